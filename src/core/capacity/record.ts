@@ -1,0 +1,85 @@
+import type { JsonValue } from '../kernel/canonical.ts'
+import type { Evidence, Reason } from '../kernel/evidence.ts'
+import type { Cache, PointKey } from '../kernel/point.ts'
+import type { Limiting, RatesRps, SloReport } from '../slo/report.ts'
+
+export type PointOutcome = 'pass' | 'fail' | 'undersampled' | 'unknown' | 'invalid'
+
+/** point.json: one judged point. */
+export interface PointReport {
+  schema: 1
+  key: PointKey
+  epoch: number
+  scheduleSha256: string
+  deployId: string
+  arrivalSeconds: number
+  cohortSeconds: number
+  slo: SloReport
+  ratesRps: RatesRps
+  evidence: Evidence[]
+  outcome: PointOutcome
+  stoppedEarly: boolean
+  limiting: Limiting | null
+  reasons: Reason[]
+}
+
+export type Plan = 'sweep' | 'confirm'
+
+export interface CapacityResult {
+  cache: Cache
+  plan: Plan
+  passMilliRps: number | null
+  /** Null: no ceiling was found. */
+  failMilliRps: number | null
+  perReplicaRps: number | null
+  perGpuRps: number | null
+  points: PointReport[]
+  flukeMilliRps: number[]
+  /** Lowest and highest class attainment over the repeats at the pass rate: the worst class of each. */
+  attainmentSpread: [number, number] | null
+  /** Relative boot-to-boot spread of the capacity, where measured. */
+  bootSpread: number | null
+  gpuMinutes: number
+  /** Why the stepper ended where it did. */
+  reasons: Reason[]
+}
+
+export interface BootRecord {
+  deployId: string
+  seconds: number
+  firstRequestMs: number
+  compileCache: 'hit' | 'miss' | 'unknown'
+  kvTokens: number | null
+}
+
+export interface SubjectRecord {
+  sha256: string
+  name: string
+  version: string
+  image: string | null
+  argv: string[]
+  /** Values of names that look like secrets are masked before they come here. */
+  env: Record<string, string>
+}
+
+/** capacity.json: the facts of one run. */
+export interface CapacityRecord {
+  schema: 1
+  kind: 'measured' | 'simulated'
+  layer: 'service'
+  gateId: string
+  tool: { version: string; replayProtocol: 1 }
+  createdAt: string
+  commit: string | null
+  /** `value` is what was hashed: so that a differing field can be named. */
+  experiment: { sha256: string; value: JsonValue }
+  schedules: Partial<Record<Cache, string>>
+  subject: SubjectRecord
+  identity: Evidence[]
+  hardware: { mustEqual: Record<string, string>; recorded: Record<string, string> }
+  boots: BootRecord[]
+  capacity: CapacityResult[]
+  /** Name of the point whose files stand at the pack's root; null where no point was measured. */
+  selected: string | null
+  evidence: Evidence[]
+}
