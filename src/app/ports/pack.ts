@@ -1,0 +1,22 @@
+/** A sink of lines that are on disk soon after they are written. */
+export interface LineSink extends AsyncDisposable {
+  write(line: string): void
+  /** Resolves when everything written so far was handed to the operating system. Throws GateError `disk_full` and the like. */
+  flush(): Promise<void>
+}
+
+/** The pack's folder. Paths are relative, with `/`; a path that leaves the folder is refused. Writes are atomic (temp + rename). */
+export interface Pack {
+  /** For people: where it is. */
+  readonly location: string
+  write(path: string, content: string | Uint8Array): Promise<void>
+  /** Gzip with a fixed header, so that equal content gives equal bytes. */
+  writeGzip(path: string, content: string | Uint8Array): Promise<void>
+  /** Null where there is no such file. Throws GateError `file_too_large`, `file_unreadable`. */
+  read(path: string): Promise<Uint8Array | null>
+  readGzip(path: string): Promise<Uint8Array | null>
+  /** Every file below a folder, sorted, relative to the pack. */
+  list(folder: string): Promise<readonly string[]>
+  remove(path: string): Promise<void>
+  appendLines(path: string): Promise<LineSink>
+}

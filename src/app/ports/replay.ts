@@ -1,0 +1,61 @@
+import type { Dialect } from '../../core/dialect/dialect.ts'
+import type { Evidence } from '../../core/kernel/evidence.ts'
+import type { Load } from '../../core/kernel/point.ts'
+import type { Manifest } from '../../core/manifest/schema.ts'
+import type { RequestRecord } from '../../core/record/record.ts'
+import type { ScheduleHeader, ScheduleRow } from '../../core/schedule/schedule.ts'
+import type { TelemetryLine } from '../../core/telemetry/line.ts'
+import type { Replica } from './engine.ts'
+
+/** Everything that shapes a request's bytes beside its schedule row. */
+export interface RequestShape {
+  manifest: Manifest
+  dialect: Dialect
+  header: ScheduleHeader
+  /** The point's epoch: see `pointEpoch`. */
+  epoch: number
+}
+
+export interface ReplayOrder {
+  shape: RequestShape
+  targets: readonly Replica[]
+  load: Load
+  /** When the cohort starts, on `Clock.nowUs`: a row is due at originUs + dueUs(row.offsetUs, milliRps). */
+  originUs: number
+  /** Warm-up rows; offsets at one request a second from originUs − warmupUs. They flow without a gap into the cohort. */
+  warmup: readonly ScheduleRow[]
+  warmupUs: number
+  /** The initial rows, then each committed extension block. */
+  blocks: readonly (readonly ScheduleRow[])[]
+  maximumDurationUs: number
+}
+
+export interface ReplayControl {
+  /** A cohort request reached its terminal status; called in order of ending. `gapsUs` are its token-bearing chunks' gaps. */
+  onRecord(record: RequestRecord, gapsUs: readonly number[]): void
+  /** The client's own state, at 1 Hz or more. */
+  onSample(line: Extract<TelemetryLine, { t: 'client' }>): void
+  /** Asked when every row of a block was dispatched: does the next block follow? */
+  extend(): boolean
+  /** Asked after each record: why the point may stop now, or null. Stopping ends arrivals; what is in flight is drained. */
+  stop(): string | null
+}
+
+export interface ReplayOutcome {
+  cohortRequests: number
+  arrivalUs: number
+  cohortUs: number
+  maximumReached: boolean
+  stoppedEarly: string | null
+  warmupRequests: number
+  /** What only the client can know of itself, e.g. event-loop delay. */
+  evidence: readonly Evidence[]
+}
+
+/** The load generator. */
+export interface Replay {
+  /** One request outside any cohort (smoke, prewarm, quiesce), its times from its own start. Never throws for what the engine did. */
+  send(shape: RequestShape, target: Replica, row: ScheduleRow, signal: AbortSignal): Promise<RequestRecord>
+  /** One point. An abort by `signal` rejects after the sockets are closed; records already ended were handed over. */
+  run(order: ReplayOrder, control: ReplayControl, signal: AbortSignal): Promise<ReplayOutcome>
+}
