@@ -6,7 +6,6 @@
 // Standard output belongs to SCRIPT alone; its exit code and signals are passed through.
 import { spawn } from 'node:child_process'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -25,8 +24,7 @@ const nodePackage = {
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 function fail(what, hint) {
-  process.stderr.write(`error: ${what}\nhint: ${hint}\n`)
-  process.exit(1)
+  throw Object.assign(new Error(what), { hint })
 }
 
 function readJson(path) {
@@ -113,11 +111,6 @@ function runChild(file, args, options) {
   })
 }
 
-function endLike({ code, signal }) {
-  if (signal) process.kill(process.pid, signal)
-  process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
-}
-
 async function install() {
   await takeLock()
   try {
@@ -133,12 +126,9 @@ async function install() {
       '--loglevel=error',
     ]
     const end = await runChild(npm[0], [...npm.slice(1), 'ci', ...flags], { cwd: root, stdio: ['ignore', 2, 2] })
-    if (end.signal) return endLike(end)
     if (end.error || end.code !== 0) {
-      fail(
-        `npm ci failed (${end.error?.code ?? `exit code ${end.code}`})`,
-        'see its messages above; it needs the registry',
-      )
+      const how = end.error?.code ?? end.signal ?? `exit code ${end.code}`
+      fail(`npm ci failed (${how})`, 'see its messages above; it needs the package registry')
     }
     if (!isInstalled()) fail('npm ci left node_modules incomplete', 'delete node_modules and run this again')
   } finally {
@@ -163,8 +153,18 @@ async function runOnPinnedNode(args) {
   return runChild(process.execPath, args)
 }
 
-if (process.argv.length < 3) fail('no script given', 'node scripts/bootstrap.mjs SCRIPT [ARGUMENT …]')
-if (!isInstalled()) await install()
-const end = await runOnPinnedNode(process.argv.slice(2))
-if (end.error) fail(`cannot start Node: ${end.error.message}`, 'install Node 24 or newer and put it first on PATH')
-endLike(end)
+async function main(args) {
+  if (args.length === 0) fail('no script given', 'node scripts/bootstrap.mjs SCRIPT [ARGUMENT …]')
+  if (!isInstalled()) await install()
+  const end = await runOnPinnedNode(args)
+  if (end.error) fail(`cannot start Node: ${end.error.message}`, 'install Node 24 or newer and put it first on PATH')
+  if (end.signal) process.kill(process.pid, end.signal)
+  process.exitCode = end.code ?? 1
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(error.hint ? `error: ${error.message}\nhint: ${error.hint}\n` : `${error.stack}\n`)
+  process.exitCode = 1
+}
