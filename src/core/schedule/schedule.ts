@@ -1,6 +1,18 @@
 import type { Cache } from '../kernel/point.ts'
 
 /**
+ * What an id may look like: a letter for its kind, a number of five to eight digits. Measured rows are `r`, warm-up rows `w`,
+ * prefixes `p`, prewarming requests `f`; `s` (smoke) and `q` (quiesce) are free for single requests. A letter and a number fit
+ * into 32 bits, from which a prompt's first tokens are made, so that no two ids can share a prompt.
+ */
+export const ID_PATTERN = /^[a-z]-(?:\d{5}|[1-9]\d{5,7})$/
+
+/** `requestId('r', 7)` is `r-00007`. */
+export function requestId(kind: string, number: number): string {
+  return `${kind}-${String(number).padStart(5, '0')}`
+}
+
+/**
  * A schedule is JSON Lines: this header, then a row a line. Its digest is the SHA-256 of the uncompressed bytes. Rows after the
  * `initialRequests` first ones are the committed extension blocks, `blockRequests` rows each.
  */
@@ -14,6 +26,8 @@ export interface ScheduleHeader {
   blockRequests: number
   /** Warm-up rows are drawn from this seed as the rate needs them; they can never collide with measured prompts. */
   warmupSeed: number
+  /** The version of the prefix set, where the state is warm: the prefixes' tokens are a function of it and their id alone. */
+  prefixSet?: string
   prefixes: readonly SchedulePrefix[]
 }
 
