@@ -70,7 +70,7 @@ function removeAbandonedLock() {
   try {
     holder = readFileSync(lockPath, 'utf8')
     const isHalfWritten = holder === '' && Date.now() - statSync(lockPath).mtimeMs < 10_000
-    if (isHalfWritten || (holder !== '' && isAlive(Number(holder)))) return
+    if (isHalfWritten || holder.split(' ').filter(Boolean).map(Number).some(isAlive)) return
     const aside = `${lockPath}.${process.pid}`
     renameSync(lockPath, aside)
     if (readFileSync(aside, 'utf8') !== holder) linkSync(aside, lockPath)
@@ -96,9 +96,10 @@ async function takeLock() {
 }
 
 /** Starts a child on our own streams and passes signals on; resolves to how it ended, `error` set if it never started. */
-function runChild(file, args, options) {
+function runChild(file, args, { onStart, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: 'inherit', ...options })
+    onStart?.(child.pid)
     // A terminal's Ctrl-C reaches the whole foreground group by itself: sent on, it would count as a second one.
     const forward = (signal) => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal)
     for (const signal of forwarded) process.on(signal, forward)
@@ -116,7 +117,9 @@ async function install() {
   try {
     if (isInstalled()) return
     process.stderr.write('installing the locked dependencies (npm ci)\n')
-    const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+    const npm = /npm(-cli)?\.js$/.test(process.env.npm_execpath ?? '')
+      ? [process.execPath, process.env.npm_execpath]
+      : ['npm']
     const flags = [
       '--include=dev',
       '--include=optional',
@@ -125,7 +128,12 @@ async function install() {
       '--no-fund',
       '--loglevel=error',
     ]
-    const end = await runChild(npm[0], [...npm.slice(1), 'ci', ...flags], { cwd: root, stdio: ['ignore', 2, 2] })
+    const end = await runChild(npm[0], [...npm.slice(1), 'ci', ...flags], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      // If we are killed, npm goes on: whoever waits must wait for it too.
+      onStart: (pid) => writeFileSync(lockPath, `${process.pid} ${pid}`),
+    })
     if (end.error || end.code !== 0) {
       const how = end.error?.code ?? end.signal ?? `exit code ${end.code}`
       fail(`npm ci failed (${how})`, 'see its messages above; it needs the package registry')

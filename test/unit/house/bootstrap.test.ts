@@ -100,6 +100,15 @@ test('takes over the lock of an install that was killed', async () => {
   expect(installs()).toBe(1)
 })
 
+test('waits for an install that outlives the process which started it', async () => {
+  const dead = spawn(process.execPath, ['-e', '0'])
+  await once(dead, 'exit')
+  const npm = spawn(process.execPath, [join(checkout, 'fake-npm.js')], { cwd: checkout })
+  writeFileSync(join(checkout, '.install-lock'), `${dead.pid} ${npm.pid}`)
+  await bootstrap('0')
+  expect(installs()).toBe(1)
+})
+
 test('says what to do when the install fails', async () => {
   writeFileSync(join(checkout, 'fake-npm.js'), 'process.exit(3)')
   const failure = { code: 1, stdout: '', stderr: expect.stringMatching(/error: npm ci failed \(exit code 3\)\nhint: /) }
