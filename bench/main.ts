@@ -1,0 +1,17 @@
+// Runs the benchmarks, each in a process of its own: `npm run bench`, or `npm run bench -- NAME [ARGUMENT …]` for one.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+/** In the order in which they run; each is bench/NAME.ts and prints its figures to standard output. */
+const benchmarks = ['queue-trend']
+
+const [name, ...args] = process.argv.slice(2)
+if (name !== undefined && !benchmarks.includes(name)) {
+  process.stderr.write(`error: no benchmark ${name}\nhint: one of ${benchmarks.join(', ')}\n`)
+  process.exit(64)
+}
+for (const benchmark of name === undefined ? benchmarks : [name]) {
+  process.stdout.write(`\n== ${benchmark}\n`)
+  const end = spawnSync(process.execPath, [join(import.meta.dirname, `${benchmark}.ts`), ...args], { stdio: 'inherit' })
+  if (end.status !== 0) process.exitCode = 1
+}
