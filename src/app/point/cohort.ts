@@ -1,0 +1,71 @@
+import type { PointKey } from '../../core/kernel/point.ts'
+import { pointName } from '../../core/kernel/point.ts'
+import type { RequestRecord } from '../../core/record/record.ts'
+import { encodeJournalLine } from '../../core/record/journal.ts'
+import { GapHistogram } from '../../core/record/gaps.ts'
+import type { TelemetryLine } from '../../core/telemetry/line.ts'
+import type { CohortProgress } from '../../core/capacity/progress.ts'
+import type { LineSink } from '../ports/pack.ts'
+import type { Progress } from '../ports/progress.ts'
+import type { ReplayControl } from '../ports/replay.ts'
+
+export interface CohortInit {
+  key: PointKey
+  journal: LineSink
+  counts: CohortProgress
+  progress: Progress
+  /** How long the arrivals take if no extension follows; null for a closed loop. */
+  plannedSeconds: number | null
+  onLine(line: TelemetryLine): void
+}
+
+/** One point's requests as they end: on disk at once, counted for the block decisions, kept for the files. */
+export class Cohort implements ReplayControl {
+  readonly records: RequestRecord[] = []
+  readonly gaps = new Map<string, GapHistogram>()
+  readonly #init: CohortInit
+
+  constructor(init: CohortInit) {
+    this.#init = init
+  }
+
+  onRecord(record: RequestRecord, gapsUs: readonly number[]): void {
+    this.records.push(record)
+    this.#init.journal.write(encodeJournalLine(record))
+    this.#init.counts.add(record)
+    if (record.status === 'ok') this.#gapsOf(record.class).addAll(gapsUs)
+  }
+
+  onSample(line: Extract<TelemetryLine, { t: 'client' }>): void {
+    this.#init.onLine(line)
+    const { key, plannedSeconds, counts } = this.#init
+    const elapsedSeconds = line.atUs / 1e6
+    this.#init.progress.point({
+      point: pointName(key),
+      rateRps: 'openMilliRps' in key.load ? key.load.openMilliRps / 1000 : null,
+      elapsedSeconds,
+      remainingSeconds: plannedSeconds === null ? null : Math.max(0, plannedSeconds - elapsedSeconds),
+      sent: line.sent,
+      resolved: line.resolved,
+      inFlight: line.inFlight,
+      backlog: line.backlog,
+      attainment: counts.attainment(),
+    })
+  }
+
+  extend(): boolean {
+    return this.#init.counts.extensionNeeded()
+  }
+
+  stop(): string | null {
+    return this.#init.counts.hopeless()
+  }
+
+  #gapsOf(name: string): GapHistogram {
+    const known = this.gaps.get(name)
+    if (known) return known
+    const fresh = new GapHistogram()
+    this.gaps.set(name, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,66 @@
+import type { Dialect } from '../../core/dialect/dialect.ts'
+import type { Evidence } from '../../core/kernel/evidence.ts'
+import { readMetric } from '../../core/telemetry/series.ts'
+import type { Deployment, Replica } from '../ports/engine.ts'
+import type { Effects } from '../context.ts'
+import type { RequestShape } from '../ports/replay.ts'
+import { probeRow } from './smoke.ts'
+
+const POLL_MS = 250
+const DEADLINE_US = 30_000_000
+
+/**
+ * Waits until no replica runs or holds a request, then confirms it with one request each: after a mass abort an engine's gauges
+ * freeze at their last value until its next step.
+ *
+ * @returns `stability.quiesce`: unknown where the dialect names no gauges.
+ */
+export async function quiesce(
+  effects: Effects,
+  deployment: Deployment,
+  shape: RequestShape,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  const gauges = await Promise.all(deployment.replicas.map((target) => idle(effects, target, shape.dialect, signal)))
+  const answers = await Promise.all(
+    deployment.replicas.map((target) => effects.replay.send(shape, target, probeRow(shape, 'q', target.index), signal)),
+  )
+  const dead = answers.find((record) => record.status !== 'ok')
+  if (dead) return verdict('fail', `after the drain replica ${dead.replica} answered ${dead.errorCode ?? dead.status}`)
+  if (gauges.includes('busy')) return verdict('fail', 'requests still ran or waited 30 s after the drain')
+  if (gauges.includes('unknown')) return verdict('unknown', 'the engine shows no gauge of running and waiting requests')
+  return verdict('pass', 'running and waiting were zero, and one request a replica confirmed it')
+}
+
+async function idle(
+  effects: Effects,
+  target: Replica,
+  dialect: Dialect,
+  signal: AbortSignal,
+): Promise<'idle' | 'busy' | 'unknown'> {
+  const until = effects.clock.nowUs() + DEADLINE_US
+  let last: 'busy' | 'unknown' = 'unknown'
+  do {
+    const line = await effects.metrics.scrape(target, dialect, effects.clock.nowUs(), signal)
+    if (line.t === 'engine') {
+      const load = runningAndWaiting(dialect, line.values)
+      if (load === null) return 'unknown'
+      if (load === 0) return 'idle'
+      last = 'busy'
+    }
+    await effects.clock.sleep(POLL_MS, signal)
+  } while (effects.clock.nowUs() < until)
+  return last
+}
+
+function runningAndWaiting(dialect: Dialect, values: Record<string, number>): number | null {
+  const sources = dialect.metrics?.sources
+  if (!sources?.running || !sources.waiting) return null
+  const running = readMetric(values, sources.running)
+  const waiting = readMetric(values, sources.waiting)
+  return running === null || waiting === null ? null : running + waiting
+}
+
+function verdict(state: Evidence['state'], text: string): Evidence {
+  return { probe: 'stability.quiesce', state, required: false, blames: 'engine', text }
+}
