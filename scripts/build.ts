@@ -80,7 +80,9 @@ async function check(): Promise<void> {
     await buildInto(folder)
     const [expected, actual] = [await filesIn(folder), await filesIn(dist)]
     const names = [...new Set([...expected.keys(), ...actual.keys()])].toSorted()
+    const unbuilt = bundles.flatMap(Object.keys).map((name) => `${name}.js`)
     const stale = names.filter((name) => expected.get(name) !== actual.get(name))
+    stale.push(...unbuilt.filter((name) => !expected.has(name)))
     if (stale.length === 0) return
     process.stderr.write(`error: dist/ is not what the sources build: ${stale.join(', ')}\nhint: npm run build\n`)
     process.exitCode = 1
