@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { EVIDENCE_GROUPS } from '../kernel/evidence.ts'
 
 /**
- * The manifest's schema, and each field's tag. Subject: what an upgrade may change. Experiment: what makes two capacities
+ * The manifest's schema, and each field's tag and meaning. Subject: what an upgrade may change. Experiment: what makes two capacities
  * comparable. Operation: how it is run. Note: for people. Subject and experiment are hashed apart.
  */
 export type FieldTag = 'subject' | 'experiment' | 'operation' | 'note'
 
 const tagged =
   (tag: FieldTag) =>
-  <T extends z.ZodType>(schema: T): T =>
-    schema.meta({ tag }) as T
+  <T extends z.ZodType>(schema: T, description: string): T =>
+    schema.meta({ tag, description }) as T
 const subject = tagged('subject')
 const experiment = tagged('experiment')
 const operation = tagged('operation')
@@ -23,53 +23,71 @@ const share = z.number().min(0).max(1)
 const env = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
 
 const modelSchema = z.strictObject({
-  id: experiment(text),
-  revision: experiment(text),
-  tokenizer_revision: experiment(text),
-  precision: experiment(text),
-  max_model_len: experiment(count).optional(),
-  kv_cache_dtype: experiment(text.default('auto')),
-  quantization: experiment(text.default('none')),
-  chat_template_sha256: experiment(text.default('none')),
-  prompt_token_ids: experiment(z.tuple([z.int().min(0), z.int().min(1)])).optional(),
+  id: experiment(text, 'The model: a hub id or a local directory.'),
+  revision: experiment(text, 'Its commit (40 hex digits) or the digest of the local files (sha256:…).'),
+  tokenizer_revision: experiment(text, 'The same of its tokenizer.'),
+  precision: experiment(text, 'The type of weights and activations, e.g. bf16.'),
+  max_model_len: experiment(count, 'The longest context in tokens, input and output together.').optional(),
+  kv_cache_dtype: experiment(text.default('auto'), 'The type of the KV cache; auto: the precision.'),
+  quantization: experiment(text.default('none'), "The quantization method; none: the checkpoint's own."),
+  chat_template_sha256: experiment(text.default('none'), "SHA-256 of the chat template; none: the model's own."),
+  prompt_token_ids: experiment(
+    z.tuple([z.int().min(0), z.int().min(1)]),
+    'The range [first, last] that prompt token ids are drawn from.',
+  ).optional(),
 })
 
 const routerSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: subject(z.literal('client')), policy: subject(z.literal('round_robin').default('round_robin')) }),
-  z.strictObject({ kind: subject(z.literal('container')), image: subject(text) }),
-  z.strictObject({ kind: subject(z.literal('engine')) }),
-  z.strictObject({ kind: subject(z.literal('external')), url: subject(z.url()) }),
+  z.strictObject({
+    kind: subject(z.literal('client'), 'The load generator addresses each replica itself.'),
+    policy: subject(z.literal('round_robin').default('round_robin'), 'How it chooses the replica.'),
+  }),
+  z.strictObject({
+    kind: subject(z.literal('container'), 'A router in a container of its own.'),
+    image: subject(text, "The router's image, by digest."),
+  }),
+  z.strictObject({ kind: subject(z.literal('engine'), 'One engine process that holds every replica itself.') }),
+  z.strictObject({
+    kind: subject(z.literal('external'), 'A router that is already up.'),
+    url: subject(z.url(), "The router's origin."),
+  }),
 ])
 
 const deployShared = {
-  env: subject(env.default({})),
-  secrets: operation(z.array(text).default([])),
-  first_port: operation(z.int().min(1).max(65535).default(8000)),
+  env: subject(env.default({}), "The engine's environment; nothing is inherited."),
+  secrets: operation(z.array(text).default([]), 'Names of environment variables that staging may read; never values.'),
+  first_port: operation(z.int().min(1).max(65535).default(8000), "The first replica's port; the others follow it."),
   router: routerSchema.default({ kind: 'client', policy: 'round_robin' }),
-  ready_timeout_seconds: operation(seconds.default(1800)),
-  stop_timeout_seconds: operation(seconds.default(10)),
+  ready_timeout_seconds: operation(seconds.default(1800), 'How long the engine may take until it is ready.'),
+  stop_timeout_seconds: operation(seconds.default(10), 'How long the engine may take to stop before it is killed.'),
 }
 
 const deploySchema = z.discriminatedUnion('kind', [
   z.strictObject({
-    kind: operation(z.literal('docker')),
-    image: subject(text),
-    args: subject(z.array(z.string()).default([])),
-    gpus: operation(z.union([z.literal('auto'), z.array(z.array(z.int().min(0)).min(1)).min(1)]).default('auto')),
-    weights: operation(text).optional(),
-    compile_cache: operation(text).optional(),
-    cpus: operation(z.strictObject({ engine: text, client: text })).optional(),
-    gpu_free_timeout_seconds: operation(seconds.default(120)),
+    kind: operation(z.literal('docker'), 'One container for each replica, on the host network.'),
+    image: subject(text, "The engine's image, by digest."),
+    args: subject(z.array(z.string()).default([]), "The engine's arguments, without those that the manifest owns."),
+    gpus: operation(
+      z.union([z.literal('auto'), z.array(z.array(z.int().min(0)).min(1)).min(1)]).default('auto'),
+      'For each replica the indices of its GPUs, or auto.',
+    ),
+    weights: operation(text, 'Directory of the staged weights.').optional(),
+    compile_cache: operation(text, 'Directory of compiled kernels, kept between boots.').optional(),
+    cpus: operation(z.strictObject({ engine: text, client: text }), 'CPU lists of engine and client.').optional(),
+    gpu_free_timeout_seconds: operation(seconds.default(120), "How long to wait for the GPUs' memory to be free."),
     ...deployShared,
   }),
   z.strictObject({
-    kind: operation(z.literal('process')),
-    argv: subject(z.array(text).min(1)),
+    kind: operation(z.literal('process'), 'One process for each replica.'),
+    argv: subject(
+      z.array(text).min(1),
+      'Program and arguments, without those that the manifest owns. {node} is our own Node, {port} the port.',
+    ),
     ...deployShared,
   }),
   z.strictObject({
-    kind: operation(z.literal('endpoint')),
-    urls: operation(z.array(z.url()).min(1)),
+    kind: operation(z.literal('endpoint'), 'Servers that are already up.'),
+    urls: operation(z.array(z.url()).min(1), 'The origin of each replica.'),
     router: deployShared.router,
     ready_timeout_seconds: deployShared.ready_timeout_seconds,
   }),
@@ -78,104 +96,131 @@ const deploySchema = z.discriminatedUnion('kind', [
 const toggle = z.enum(['enabled', 'disabled'])
 
 const engineSchema = z.strictObject({
-  name: subject(text),
-  version: subject(text),
-  dialect: operation(text).optional(),
-  placement: experiment(z.strictObject({ tp: count, pp: count, dp: count, replicas: count, gpus: z.int().min(0) })),
-  prefix_cache: experiment(toggle.default('enabled')),
-  speculative_decoding: experiment(toggle.default('disabled')),
-  disaggregated_prefill: experiment(toggle.default('disabled')),
+  name: subject(text, 'The engine: vllm, fixture, or any other name.'),
+  version: subject(text, 'Its exact version, as it tells it itself.'),
+  dialect: operation(text, 'How to talk to it: vllm, openai or fixture; by default from its name.').optional(),
+  placement: experiment(
+    z.strictObject({ tp: count, pp: count, dp: count, replicas: count, gpus: z.int().min(0) }),
+    'GPUs of a replica (tp × pp), replicas (dp is the same number), and GPUs in all; gpus 0: none.',
+  ),
+  prefix_cache: experiment(toggle.default('enabled'), 'Whether the engine reuses the KV blocks of equal prefixes.'),
+  speculative_decoding: experiment(toggle.default('disabled'), 'Whether it drafts tokens ahead.'),
+  disaggregated_prefill: experiment(toggle.default('disabled'), 'Whether prefill and decode run apart.'),
   deploy: deploySchema.optional(),
 })
 
 const clientSchema = z.strictObject({
-  location: note(text).optional(),
-  streaming: experiment(z.literal(true)),
-  arrival_pattern: experiment(z.enum(['poisson', 'constant'])),
-  minimum_duration_seconds: experiment(seconds),
-  initial_scheduled_requests: experiment(count),
-  extension_requests: experiment(z.int().min(0).default(0)),
-  extension_blocks: experiment(count.default(1)),
-  request_schedule_seed: experiment(z.int().min(0).max(0xffff_ffff)),
-  class_schedule_counts: experiment(z.record(text, z.int().min(0))),
-  warmup_seconds: experiment(z.number().min(0)),
-  maximum_duration_seconds: experiment(seconds),
-  request_timeout_seconds: experiment(seconds),
-  first_token_timeout_seconds: experiment(seconds).optional(),
-  stall_timeout_seconds: experiment(seconds).optional(),
-  automatic_retries: experiment(z.literal(false)),
-  endpoint: experiment(z.enum(['completions', 'chat']).default('completions')),
-  prompt: experiment(z.enum(['token_ids', 'text']).default('token_ids')),
+  location: note(text, 'Where the load comes from.').optional(),
+  streaming: experiment(z.literal(true), 'Always true: first tokens can only be timed in a stream.'),
+  arrival_pattern: experiment(z.enum(['poisson', 'constant']), 'The gaps between arrivals.'),
+  minimum_duration_seconds: experiment(seconds, 'The shortest arrival window of a point.'),
+  initial_scheduled_requests: experiment(count, 'Requests of the schedule before any extension.'),
+  extension_requests: experiment(
+    z.int().min(0).default(0),
+    'Requests of each extension block, which follows where a class is short of its floor.',
+  ),
+  extension_blocks: experiment(count.default(1), 'How many extension blocks are committed.'),
+  request_schedule_seed: experiment(z.int().min(0).max(0xffff_ffff), 'The seed of order and gaps.'),
+  class_schedule_counts: experiment(
+    z.record(text, z.int().min(0)),
+    'For each class its exact number of initial requests.',
+  ),
+  warmup_seconds: experiment(z.number().min(0), 'Load of the same mix and rate before the cohort.'),
+  maximum_duration_seconds: experiment(seconds, 'The longest arrival window of a point.'),
+  request_timeout_seconds: experiment(seconds, "One request's deadline."),
+  first_token_timeout_seconds: experiment(seconds, 'Its deadline for the first token.').optional(),
+  stall_timeout_seconds: experiment(seconds, 'Its longest silence between two tokens.').optional(),
+  automatic_retries: experiment(z.literal(false), 'Always false: a retry hides a failure and adds load.'),
+  endpoint: experiment(z.enum(['completions', 'chat']).default('completions'), 'Which route is asked.'),
+  prompt: experiment(z.enum(['token_ids', 'text']).default('token_ids'), 'How prompts are sent.'),
   sampling: z
     .strictObject({
-      temperature: experiment(z.number().min(0).default(0)),
-      ignore_eos: experiment(z.boolean().default(true)),
-      min_tokens: experiment(z.enum(['equal', 'none']).default('equal')),
-      stop: experiment(z.array(z.string()).default([])),
+      temperature: experiment(z.number().min(0).default(0), 'Sampling temperature.'),
+      ignore_eos: experiment(z.boolean().default(true), 'Generate on past the end-of-sequence token.'),
+      min_tokens: experiment(z.enum(['equal', 'none']).default('equal'), 'equal: exactly output_tokens.'),
+      stop: experiment(z.array(z.string()).default([]), 'Stop strings.'),
     })
     .prefault({}),
-  cancellation: experiment(z.literal('none').default('none')),
-  send_lag_p99_max_ms: experiment(z.number().positive().default(5)),
-  offered_rate_min_share: experiment(share.default(0.99)),
+  cancellation: experiment(z.literal('none').default('none'), 'Planned abandonment of requests.'),
+  send_lag_p99_max_ms: experiment(
+    z.number().positive().default(5),
+    'The most that the client may be late at p99; beyond it the point is invalid.',
+  ),
+  offered_rate_min_share: experiment(
+    share.default(0.99),
+    'The share of the offered rate that must really have been sent.',
+  ),
 })
 
 const workloadClassSchema = z.strictObject({
-  name: experiment(text.regex(/^[A-Za-z0-9_.-]+$/, 'letters, digits, `_`, `.` and `-` only')),
-  mix: experiment(share),
-  input_tokens: experiment(count),
-  output_tokens: experiment(count),
-  request_ttft_cutoff_ms: experiment(z.number().positive()),
-  request_tpot_cutoff_ms: experiment(z.number().positive()),
-  request_e2e_cutoff_ms: experiment(z.number().positive()).optional(),
+  name: experiment(text.regex(/^[A-Za-z0-9_.-]+$/), "The class's name: letters, digits, `_`, `.` and `-` only."),
+  mix: experiment(share, 'Its share of the requests; all shares sum to 1.'),
+  input_tokens: experiment(count, 'Prompt tokens, shared prefix included.'),
+  output_tokens: experiment(count, 'Tokens to generate.'),
+  request_ttft_cutoff_ms: experiment(z.number().positive(), "A request's latest admissible first token."),
+  request_tpot_cutoff_ms: experiment(z.number().positive(), "A request's longest admissible time per output token."),
+  request_e2e_cutoff_ms: experiment(z.number().positive(), "A request's latest admissible end.").optional(),
 })
 
 const cacheSchema = z.strictObject({
   cold: z
     .strictObject({
-      isolate: experiment(z.enum(['unique_tokens', 'cache_salt']).default('unique_tokens')),
-      restart: experiment(z.enum(['per_state', 'per_point']).default('per_state')),
-      hit_rate_max: experiment(share.default(0.01)),
+      isolate: experiment(
+        z.enum(['unique_tokens', 'cache_salt']).default('unique_tokens'),
+        'What keeps a prompt from hitting an earlier one.',
+      ),
+      restart: experiment(z.enum(['per_state', 'per_point']).default('per_state'), 'When the engine is restarted.'),
+      hit_rate_max: experiment(share.default(0.01), 'Cached over input tokens, beyond which a cold point is invalid.'),
     })
     .optional(),
   warm: z
     .strictObject({
-      prefix_set: experiment(text),
-      count: experiment(count),
-      tokens: experiment(count),
-      law: experiment(z.enum(['zipf', 'uniform']).default('zipf')),
-      exponent: experiment(z.number().min(0).default(1)),
-      hit_rate_min: experiment(share),
+      prefix_set: experiment(text, "The prefix set's version."),
+      count: experiment(count, 'How many prefixes it has.'),
+      tokens: experiment(count, 'How long each is; counted inside input_tokens.'),
+      law: experiment(z.enum(['zipf', 'uniform']).default('zipf'), 'How often each is used.'),
+      exponent: experiment(z.number().min(0).default(1), "Zipf's exponent."),
+      hit_rate_min: experiment(share, 'Cached over input tokens, below which the engine lost its warm hits.'),
     })
     .optional(),
 })
 
 const sweepSchema = z.strictObject({
-  rates_rps: operation(z.array(z.number().positive()).min(1)),
-  refine_step: operation(share.default(0.02)),
-  repeats: operation(count.default(1)),
-  saturation_concurrency: operation(z.array(count).default([])),
+  rates_rps: operation(z.array(z.number().positive()).min(1), 'The offered rates, requests a second.'),
+  refine_step: operation(share.default(0.02), 'How narrow, relative to the rate, the bracket is made at the knee.'),
+  repeats: operation(count.default(1), "Repeats of the bracket's two ends; their majority decides."),
+  saturation_concurrency: operation(z.array(count).default([]), 'Closed-loop concurrencies: reported, never a gate.'),
 })
 
 const acceptanceSchema = z.strictObject({
-  class_slo_attainment_min: experiment(share),
-  min_successful_samples_per_class: experiment(count),
-  error_rate_max: experiment(share),
-  queue_trend_required: experiment(z.literal('flat')),
-  target_utilization: operation(share),
-  capacity_tolerance: experiment(share.default(0.04)),
-  min_capacity_rps: experiment(z.number().positive()).optional(),
-  latency_origin: experiment(z.enum(['send', 'due']).default('send')),
-  class_error_rate_max: experiment(share).optional(),
-  attempted_attainment_min: experiment(share).optional(),
-  planned_cancellations: experiment(z.enum(['failures', 'excluded']).default('failures')),
+  class_slo_attainment_min: experiment(share, 'The share of successes that must meet their cutoffs, in every class.'),
+  min_successful_samples_per_class: experiment(count, 'The floor: the fewest successes that a class is judged on.'),
+  error_rate_max: experiment(share, 'The largest share of all requests that may fail.'),
+  queue_trend_required: experiment(z.literal('flat'), 'Always flat: a growing queue is no capacity.'),
+  target_utilization: operation(share, 'The share of capacity that planning counts on.'),
+  capacity_tolerance: experiment(share.default(0.04), "How far below the baseline's capacity the guard rate lies."),
+  min_capacity_rps: experiment(z.number().positive(), 'Below it is regressed, with or without a baseline.').optional(),
+  latency_origin: experiment(z.enum(['send', 'due']).default('send'), 'Where latencies are judged from.'),
+  class_error_rate_max: experiment(share, "The largest share of a class's requests that may fail.").optional(),
+  attempted_attainment_min: experiment(
+    share,
+    'The share of attempted requests that must succeed within their cutoffs, in every class.',
+  ).optional(),
+  planned_cancellations: experiment(
+    z.enum(['failures', 'excluded']).default('failures'),
+    'How planned cancellations count.',
+  ),
   required_evidence: experiment(
     z.array(z.enum(EVIDENCE_GROUPS)).default(['identity', 'client', 'queue', 'cache_hit', 'stability']),
+    'Evidence that must not be unknown.',
   ),
 })
 
 export const manifestSchema = z.strictObject({
-  cutoff: note(text).optional(),
-  gate: z.strictObject({ id: note(text) }).optional(),
+  cutoff: note(text, 'The date that the facts behind the manifest are from.').optional(),
+  gate: z
+    .strictObject({ id: note(text, 'What baselines and comments are kept under; by default from model.id.') })
+    .optional(),
   model: modelSchema,
   engine: engineSchema,
   client: clientSchema,
