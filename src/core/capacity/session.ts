@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { EXIT, GateError } from '../kernel/errors.ts'
+import type { Cache } from '../kernel/point.ts'
+import type { BootRecord } from './record.ts'
+
+/** run.json: what a resumed run must find unchanged, and what it goes on from. Rewritten after each point. */
+export interface Session {
+  schema: 1
+  plan: 'sweep' | 'confirm'
+  caches: Cache[]
+  startedAt: string
+  experimentSha256: string
+  subjectSha256: string
+  schedules: Partial<Record<Cache, string>>
+  mustEqual: Record<string, string>
+  baselineSha256: string | null
+  anchorSha256: string | null
+  boots: BootRecord[]
+  heldSeconds: number
+  /** Names of the judged points, in the order in which they were measured. */
+  points: string[]
+}
+
+const cache = z.enum(['cold', 'warm'])
+const sessionSchema = z.strictObject({
+  schema: z.literal(1),
+  plan: z.enum(['sweep', 'confirm']),
+  caches: z.array(cache),
+  startedAt: z.string(),
+  experimentSha256: z.string(),
+  subjectSha256: z.string(),
+  schedules: z.partialRecord(cache, z.string()),
+  mustEqual: z.record(z.string(), z.string()),
+  baselineSha256: z.string().nullable(),
+  anchorSha256: z.string().nullable(),
+  boots: z.array(
+    z.strictObject({
+      deployId: z.string(),
+      seconds: z.number(),
+      firstRequestMs: z.number(),
+      compileCache: z.enum(['hit', 'miss', 'unknown']),
+      kvTokens: z.number().nullable(),
+    }),
+  ),
+  heldSeconds: z.number(),
+  points: z.array(z.string()),
+})
+
+/** Reads run.json back. Throws GateError `session_damaged` (exit 4). */
+export function parseSession(text: string): Session {
+  try {
+    return sessionSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new GateError({
+      code: 'session_damaged',
+      message: 'run.json does not hold a run that can be resumed',
+      hint: 'start anew with another --pack folder; the measured points of this one stay readable',
+      exitCode: EXIT.invalid,
+      cause,
+    })
+  }
+}
+
+/**
+ * Throws GateError `resume_mismatch`, naming what changed, unless an interrupted run and this one measure the same thing on the same
+ * machine.
+ */
+export function requireSameRun(earlier: Session, now: Session): void {
+  const pairs: [string, unknown, unknown][] = [
+    ['the plan', earlier.plan, now.plan],
+    ['the cache states', earlier.caches, now.caches],
+    ['the experiment', earlier.experimentSha256, now.experimentSha256],
+    ['the subject', earlier.subjectSha256, now.subjectSha256],
+    ['the schedules', earlier.schedules, now.schedules],
+    ['the baseline', earlier.baselineSha256, now.baselineSha256],
+    ['the anchor', earlier.anchorSha256, now.anchorSha256],
+    ['the machine', earlier.mustEqual, now.mustEqual],
+  ]
+  const changed = pairs.filter(([, was, is]) => stable(was) !== stable(is)).map(([name]) => name)
+  if (changed.length === 0) return
+  throw new GateError({
+    code: 'resume_mismatch',
+    message: `the interrupted run cannot be resumed: ${changed.join(', ')} changed since`,
+    hint: 'restore what changed, or start anew with another --pack folder',
+    exitCode: EXIT.invalid,
+  })
+}
+
+function stable(value: unknown): string {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value)
+  return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
