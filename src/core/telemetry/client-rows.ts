@@ -1,0 +1,83 @@
+import type { Evidence } from '../kernel/evidence.ts'
+import { dueUs } from '../kernel/point.ts'
+import type { RequestRecord } from '../record/record.ts'
+import type { ScheduleRow } from '../schedule/schedule.ts'
+import type { PointView } from './point-view.ts'
+
+type View = Pick<PointView, 'manifest' | 'schedule' | 'facts' | 'records'>
+
+/** How many ids a finding names. */
+const NAMED = 3
+
+/**
+ * Reconciles the records with the schedule: `client.ids` (every row of the cohort exactly once, none from elsewhere), `client.rows`
+ * (class, due time and, in a success, output length are the schedule's) and, for token-id prompts, `client.prompt_tokens` (the engine
+ * counted the prompt that was scheduled). All blame the client: the point measured something else than its schedule.
+ */
+export function rowEvidence(view: View): Evidence[] {
+  const byId = new Map(view.schedule.rows.map((row, index) => [row.id, { row, index }]))
+  const expected = view.schedule.rows.slice(0, view.facts.cohortRequests).filter((row) => isDue(row, view))
+  const seen = new Set<string>()
+  const wrongIds: string[] = []
+  const wrongRows: string[] = []
+  const wrongPrompts: string[] = []
+  for (const record of view.records) {
+    const scheduled = byId.get(record.id)
+    if (!scheduled || scheduled.index >= view.facts.cohortRequests) {
+      wrongIds.push(`${record.id} is not in the cohort`)
+      continue
+    }
+    if (seen.has(record.id)) wrongIds.push(`${record.id} came twice`)
+    seen.add(record.id)
+    const difference = rowDifference(record, scheduled.row, view)
+    if (difference) wrongRows.push(`${record.id}: ${difference}`)
+    if (record.inputTokens !== null && record.inputTokens !== scheduled.row.inputTokens) {
+      wrongPrompts.push(`${record.id}: ${record.inputTokens} instead of ${scheduled.row.inputTokens}`)
+    }
+  }
+  for (const row of expected) if (!seen.has(row.id)) wrongIds.push(`${row.id} is missing`)
+  const evidence = [
+    finding('client.ids', wrongIds, `all ${expected.length} scheduled requests are there once`),
+    finding('client.rows', wrongRows, 'classes, due times and lengths are the schedule’s'),
+  ]
+  if (view.manifest.client.prompt === 'token_ids' && view.manifest.client.endpoint === 'completions') {
+    evidence.push(finding('client.prompt_tokens', wrongPrompts, 'the engine counted the prompts that were scheduled'))
+  }
+  return evidence
+}
+
+/** Whether a row's time had come before the arrivals ended. A closed loop has no due times: there the whole cohort counts. */
+function isDue(row: ScheduleRow, { facts }: View): boolean {
+  const cut = facts.maximumReached || facts.stoppedEarly !== null
+  if (!cut) return true
+  return 'openMilliRps' in facts.key.load && dueUs(row.offsetUs, facts.key.load.openMilliRps) <= facts.arrivalUs
+}
+
+function rowDifference(record: RequestRecord, row: ScheduleRow, { manifest, facts }: View): string | null {
+  if (record.class !== row.class) return `class ${record.class} instead of ${row.class}`
+  if ('openMilliRps' in facts.key.load) {
+    const due = dueUs(row.offsetUs, facts.key.load.openMilliRps)
+    if (record.dueUs !== due) return `due at ${record.dueUs} µs instead of ${due}`
+  }
+  const { ignore_eos: ignoresEos, min_tokens: minimum } = manifest.client.sampling
+  const exact = ignoresEos && minimum === 'equal'
+  if (record.status === 'ok' && exact && record.outputTokens !== row.outputTokens) {
+    return `${record.outputTokens} output tokens instead of ${row.outputTokens}`
+  }
+  return null
+}
+
+function finding(probe: string, wrong: readonly string[], right: string): Evidence {
+  const named = wrong.slice(0, NAMED).join('; ')
+  const more = wrong.length > NAMED ? ` and ${wrong.length - NAMED} more` : ''
+  return {
+    probe,
+    state: wrong.length === 0 ? 'pass' : 'fail',
+    required: true,
+    blames: 'client',
+    value: wrong.length,
+    limit: 0,
+    unit: 'requests',
+    text: wrong.length === 0 ? right : named + more,
+  }
+}
