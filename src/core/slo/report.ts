@@ -51,10 +51,13 @@ export interface ClassReport {
   itl_ms: Distribution | null
 }
 
+/** Requests a second that were scheduled, sent, answered with a 2xx status and not rejected, ended ok, ended inside their cutoffs. */
 export interface RatesRps {
   offered: number
-  sent: number
-  accepted: number
+  /** Null where the file holds no send times. */
+  sent: number | null
+  /** Null where the file holds no HTTP status. */
+  accepted: number | null
   completed: number
   good: number
 }
