@@ -1,0 +1,36 @@
+import { EXIT } from '../kernel/errors.ts'
+import type { ExitCode } from '../kernel/errors.ts'
+import type { Cache } from '../kernel/point.ts'
+import type { Reason } from '../kernel/evidence.ts'
+import type { Verdict } from './verdict.ts'
+
+/**
+ * The exit code of a verdict: 0 held, improved or recorded · 2 regressed · 3 inconclusive · 4 invalid. With `warn`, inconclusive is
+ * 0; but never where the baseline is missing, else a lost baseline would switch the gate off unseen.
+ */
+export function exitCodeOf(verdict: Verdict, onInconclusive: 'fail' | 'warn' = 'fail'): ExitCode {
+  switch (verdict.outcome) {
+    case 'held':
+    case 'improved':
+    case 'recorded':
+      return EXIT.ok
+    case 'regressed':
+      return EXIT.regressed
+    case 'invalid':
+      return EXIT.invalid
+    case 'inconclusive':
+      return onInconclusive === 'warn' && !lacksBaseline(verdict) ? EXIT.ok : EXIT.inconclusive
+  }
+}
+
+/** Every reason with the cache state it belongs to; null for the whole run's. */
+export function allReasons(verdict: Verdict): (Reason & { cache: Cache | null })[] {
+  return [
+    ...verdict.reasons.map((item) => ({ ...item, cache: null })),
+    ...verdict.states.flatMap((state) => state.reasons.map((item) => ({ ...item, cache: state.cache }))),
+  ]
+}
+
+function lacksBaseline(verdict: Verdict): boolean {
+  return allReasons(verdict).some(({ code }) => code === 'baseline_missing' || code === 'baseline_state_missing')
+}

@@ -1,0 +1,150 @@
+import type { Evidence, Reason } from '../kernel/evidence.ts'
+import { EXIT, GateError } from '../kernel/errors.ts'
+import type { Cache } from '../kernel/point.ts'
+import type { CapacityRecord, CapacityResult } from '../capacity/record.ts'
+import { incomparabilities, recordedDifferences, scheduleReasons } from './comparable.ts'
+import { contradictions } from './consistency.ts'
+import { GATE_REASONS } from './reason-table.ts'
+import { recordSha256 } from './read.ts'
+import { judgeState } from './state.ts'
+import type { Comparison } from './state.ts'
+import { readTerms } from './terms.ts'
+import type { Terms } from './terms.ts'
+import { worstOutcome } from './verdict.ts'
+import type { Outcome, StateVerdict, Verdict } from './verdict.ts'
+import { reason } from './wording.ts'
+
+export interface GateInput {
+  candidate: CapacityRecord
+  /** The accepted record of the same gate; null where there is none yet. */
+  baseline: CapacityRecord | null
+  /** The last release's record, so that small losses do not add up unseen; null where there is none. */
+  anchor: CapacityRecord | null
+  onMissingBaseline: 'fail' | 'record'
+}
+
+/**
+ * Compares a run's capacity with the accepted one, each cache state apart; the worst counts. Pure: everything comes from the
+ * records. A verdict is a value, whatever it says; throws GateError `record_schema_newer` (exit 4) for a record of a later schema.
+ */
+export function gate(input: GateInput): Verdict {
+  const { candidate, baseline, anchor } = input
+  for (const record of [candidate, baseline, anchor]) if (record !== null) requireOwnSchema(record)
+  const terms = readTerms(candidate)
+  const reasons = [...runReasons(input, terms), ...evidenceReasons(candidate)]
+  const bars = baseline === null ? [] : incomparabilities(candidate, baseline)
+  const states = terms === null ? [] : judgeStates(input, terms, bars)
+  reasons.push(...bars)
+  if (candidate.capacity.length === 0 && !reasons.some((item) => item.code === 'engine_failed')) {
+    reasons.push(reason('nothing_measured', 'the candidate holds no cache state'))
+  }
+  // A void measurement says nothing, not even a loss: invalid here outranks what the states say.
+  const isVoid = reasons.some((item) => outcomeOf(item) === 'invalid')
+  const runOutcome = isVoid ? 'invalid' : worstOutcome(reasons.map(outcomeOf))
+  const settled = states.map((state): StateVerdict => {
+    if (isVoid) return { ...state, outcome: 'invalid', changeShare: null }
+    return { ...state, outcome: worstOutcome([state.outcome, runOutcome ?? state.outcome]) ?? state.outcome }
+  })
+  return {
+    version: 1,
+    outcome: worstOutcome(settled.map((state) => state.outcome)) ?? runOutcome ?? 'invalid',
+    candidateSha256: recordSha256(candidate),
+    baselineSha256: baseline === null ? null : recordSha256(baseline),
+    anchorSha256: anchor === null ? null : recordSha256(anchor),
+    reasons,
+    states: settled,
+  }
+}
+
+function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): StateVerdict[] {
+  const { candidate, baseline, anchor } = input
+  const caches = (['cold', 'warm'] as const).filter(
+    (cache) => resultOf(candidate, cache) !== null || (baseline !== null && resultOf(baseline, cache) !== null),
+  )
+  const anchorBars = anchor === null ? [] : incomparabilities(candidate, anchor)
+  return caches.map((cache) => {
+    const barred = anchor === null ? [] : [...anchorBars, ...scheduleReasons(candidate, anchor, cache)]
+    const notes = barred.slice(0, 1).map((bar) => reason('anchor_not_compared', bar.text))
+    if (baseline !== null && bars.length === 0) notes.push(...recordedDifferences(candidate, baseline))
+    const usable = anchor === null || barred.length > 0 ? null : resultOf(anchor, cache)
+    return judgeState({
+      cache,
+      terms,
+      result: resultOf(candidate, cache),
+      boots: candidate.boots,
+      comparison: comparisonFor(input, cache, bars, usable?.passMilliRps ?? null),
+      notes,
+    })
+  })
+}
+
+function comparisonFor(
+  { candidate, baseline, onMissingBaseline }: GateInput,
+  cache: Cache,
+  bars: readonly Reason[],
+  anchorMilliRps: number | null,
+): Comparison {
+  const missing = (why: Reason): Comparison => ({
+    kind: 'none',
+    otherwise: onMissingBaseline === 'record' ? null : [why],
+  })
+  if (baseline === null) return missing(reason('baseline_missing', 'there is no accepted capacity to compare with'))
+  // The run's own reasons say why; the state has nothing to add.
+  if (bars.length > 0) return { kind: 'none', otherwise: [] }
+  const result = resultOf(baseline, cache)
+  if (result === null) return missing(reason('baseline_state_missing', `the baseline holds no ${cache} result`))
+  const otherwise = scheduleReasons(candidate, baseline, cache)
+  if (result.plan !== 'sweep')
+    otherwise.push(reason('baseline_not_a_sweep', `the baseline’s ${cache} result is a confirmation`))
+  if (result.passMilliRps === null)
+    otherwise.push(reason('baseline_without_capacity', `no ${cache} rate passed in the baseline`))
+  if (otherwise.length > 0) return { kind: 'none', otherwise }
+  return { kind: 'baseline', result, boots: baseline.boots, anchorMilliRps }
+}
+
+/** Records that contradict themselves, or do not hold their own terms. */
+function runReasons({ candidate, baseline, anchor }: GateInput, terms: Terms | null): Reason[] {
+  if (terms === null) return [reason('experiment_unreadable', 'the candidate does not hold its acceptance terms')]
+  return [
+    ...contradictions(candidate, terms, 'candidate'),
+    ...(baseline === null ? [] : contradictions(baseline, readTerms(baseline) ?? terms, 'baseline')),
+    ...(anchor === null ? [] : contradictions(anchor, readTerms(anchor) ?? terms, 'anchor')),
+  ]
+}
+
+/** Facts of the whole run: what runs is what is pinned, and neither client nor host nor engine failed outside a point. */
+function evidenceReasons(record: CapacityRecord): Reason[] {
+  const required = (items: readonly Evidence[]) => items.filter((item) => item.required && item.state !== 'pass')
+  const text = (item: Evidence) => `${item.probe}: ${item.text ?? item.state}`
+  return [
+    ...required(record.identity).map((item) =>
+      reason(item.state === 'fail' ? 'identity_failed' : 'identity_unknown', text(item)),
+    ),
+    ...required(record.evidence).map((item) => {
+      if (item.state === 'unknown') return reason('evidence_unknown', text(item))
+      return reason(item.blames === 'engine' ? 'engine_failed' : 'evidence_failed', text(item))
+    }),
+  ].slice(0, 20)
+}
+
+function outcomeOf({ code }: Reason): Outcome {
+  const outcome = Object.hasOwn(GATE_REASONS, code)
+    ? GATE_REASONS[code as keyof typeof GATE_REASONS].outcome
+    : 'invalid'
+  return outcome === 'note' ? 'held' : outcome
+}
+
+function resultOf(record: CapacityRecord, cache: Cache): CapacityResult | null {
+  return record.capacity.find((result) => result.cache === cache) ?? null
+}
+
+function requireOwnSchema(record: CapacityRecord): void {
+  const schema: number = record.schema
+  if (schema === 1) return
+  throw new GateError({
+    code: 'record_schema_newer',
+    message: `a capacity record is of schema ${schema}; this tool reads schema 1`,
+    hint: 'Update Capacity Gate, or measure the baseline again with this version.',
+    exitCode: EXIT.invalid,
+  })
+}

@@ -1,0 +1,38 @@
+import type { Reason } from '../kernel/evidence.ts'
+import type { CapacityRecord } from '../capacity/record.ts'
+import { contradictions } from './consistency.ts'
+import { readTerms } from './terms.ts'
+import { asPercent, asRps } from './wording.ts'
+
+/**
+ * Why a record may not become a baseline; empty where it may. Only a sweep finds a capacity, and only a bracket no wider than the
+ * tolerance finds it well enough to be held to.
+ */
+export function promotionObstacles(record: CapacityRecord): Reason[] {
+  const terms = readTerms(record)
+  if (terms === null) return [{ code: 'experiment_unreadable', text: 'the record does not hold its acceptance terms' }]
+  const found = contradictions(record, terms, 'the record')
+  if (record.capacity.length === 0) found.push({ code: 'nothing_measured', text: 'the record holds no cache state' })
+  for (const item of [...record.identity, ...record.evidence]) {
+    if (item.required && item.state !== 'pass') {
+      found.push({
+        code: `evidence_${item.state === 'fail' ? 'failed' : 'unknown'}`,
+        text: `${item.probe} is ${item.state}`,
+      })
+    }
+  }
+  for (const { cache, plan, passMilliRps: pass, failMilliRps: fail } of record.capacity) {
+    if (plan !== 'sweep')
+      found.push({ code: 'not_a_sweep', text: `${cache}: a confirmation finds no capacity; run a sweep` })
+    else if (pass === null) found.push({ code: 'no_passing_rate', text: `${cache}: no rate passed; sweep lower rates` })
+    else if (fail === null)
+      found.push({ code: 'no_failing_rate', text: `${cache}: no rate failed; sweep higher rates` })
+    // Of the pass rate, since that is what the tolerance is taken of; the grid's rounding is forgiven.
+    else if (fail > pass * (1 + terms.toleranceShare) + 1) {
+      const width = asPercent((fail - pass) / pass)
+      const text = `${cache}: between ${asRps(pass)} and ${asRps(fail)} RPS lie ${width}, more than the tolerance; refine the sweep`
+      found.push({ code: 'bracket_too_wide', text })
+    }
+  }
+  return found
+}

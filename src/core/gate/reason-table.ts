@@ -1,0 +1,154 @@
+import type { Outcome } from './verdict.ts'
+
+/** Every code the gate itself gives a reason: the outcome it leads to (`note` decides nothing) and what to do about it. */
+export const GATE_REASONS = {
+  below_baseline: {
+    outcome: 'regressed',
+    mend: 'Look at the limiting class at the guard rate, then mend or pin back the revision. If the loss is meant: sweep, and promote that record in a reviewed change.',
+  },
+  below_anchor: {
+    outcome: 'regressed',
+    mend: 'Several small losses since the last release add up: compare with the release before accepting another.',
+  },
+  below_min_capacity: {
+    outcome: 'regressed',
+    mend: 'The capacity is under `acceptance.min_capacity_rps`: mend the revision, or add replicas and measure anew.',
+  },
+  engine_failed: {
+    outcome: 'regressed',
+    mend: 'The engine itself failed: read engine.log in the pack.',
+  },
+
+  record_contradictory: {
+    outcome: 'invalid',
+    mend: 'A record contradicts itself: take it from an unchanged pack, or measure again.',
+  },
+  experiment_unreadable: {
+    outcome: 'invalid',
+    mend: 'The record does not hold its own acceptance terms: measure again with this version.',
+  },
+  identity_failed: {
+    outcome: 'invalid',
+    mend: 'What ran is not what the manifest pins: mend the image, version or model revision.',
+  },
+  evidence_failed: {
+    outcome: 'invalid',
+    mend: 'The client or the host failed, not the engine: mend that and run again.',
+  },
+  point_invalid: {
+    outcome: 'invalid',
+    mend: 'The client or the host disturbed the measurement, so it says nothing about the engine: mend that and run again.',
+  },
+  nothing_measured: {
+    outcome: 'invalid',
+    mend: 'No cache state was measured: read the log for what stopped the run.',
+  },
+
+  baseline_missing: {
+    outcome: 'inconclusive',
+    mend: 'Sweep the revision that is accepted today and promote its record; `on-missing-baseline: record` lets a first run pass ungated.',
+  },
+  baseline_state_missing: {
+    outcome: 'inconclusive',
+    mend: 'Sweep this cache state and promote a record that holds it.',
+  },
+  candidate_state_missing: {
+    outcome: 'inconclusive',
+    mend: 'Run every cache state that the baseline holds.',
+  },
+  experiment_differs: {
+    outcome: 'inconclusive',
+    mend: 'Revert the named fields; or, if the change is meant, sweep under the new experiment and promote that record.',
+  },
+  kind_differs: {
+    outcome: 'inconclusive',
+    mend: 'Simulated and measured capacities are never compared: give a baseline of the same kind.',
+  },
+  schedule_differs: {
+    outcome: 'inconclusive',
+    mend: 'Replay the schedule whose digest the baseline names.',
+  },
+  hardware_differs: {
+    outcome: 'inconclusive',
+    mend: 'Run on the hardware of the baseline, or sweep here and promote that record.',
+  },
+  hardware_unknown: {
+    outcome: 'inconclusive',
+    mend: 'Mend the probe of the named fact: what is unknown is never taken to be equal.',
+  },
+  baseline_not_a_sweep: {
+    outcome: 'inconclusive',
+    mend: 'A confirmation does not find a capacity: promote the record of a sweep.',
+  },
+  baseline_without_capacity: {
+    outcome: 'inconclusive',
+    mend: 'No rate passed in the baseline: sweep lower rates and promote that record.',
+  },
+  boots_incomparable: {
+    outcome: 'inconclusive',
+    mend: 'Boots with different KV sizes cannot be compared: warm the compile cache with one boot, then run again.',
+  },
+  boots_undecided: {
+    outcome: 'inconclusive',
+    mend: 'Fewer than two boots agree at the guard rate: run again with more time.',
+  },
+  drop_not_confirmed: {
+    outcome: 'inconclusive',
+    mend: 'A sweep saw a drop that no second boot confirmed at the guard rate: run `--plan confirm`.',
+  },
+  guard_not_tested: {
+    outcome: 'inconclusive',
+    mend: 'No point decides at the guard rate: run `--plan confirm` against this baseline.',
+  },
+  point_undersampled: {
+    outcome: 'inconclusive',
+    mend: 'A class ended short of its sample floor: allow a longer maximum duration or more extension requests.',
+  },
+  point_unknown: {
+    outcome: 'inconclusive',
+    mend: 'Required evidence is missing: mend the named probe.',
+  },
+  identity_unknown: {
+    outcome: 'inconclusive',
+    mend: 'Mend the probe that proves what is running.',
+  },
+  evidence_unknown: {
+    outcome: 'inconclusive',
+    mend: 'Mend the named probe, or leave its group out of `acceptance.required_evidence`.',
+  },
+  no_passing_rate: {
+    outcome: 'inconclusive',
+    mend: 'No tested rate passed, so there is nothing to accept: sweep lower rates.',
+  },
+
+  guard_held: { outcome: 'held', mend: 'Nothing to do.' },
+  above_baseline: {
+    outcome: 'improved',
+    mend: 'Promote this record, so that the gain is kept from now on.',
+  },
+  first_record: {
+    outcome: 'recorded',
+    mend: 'Promote this record in a reviewed change: from then on the capacity is gated.',
+  },
+
+  anchor_not_compared: {
+    outcome: 'note',
+    mend: 'The anchor is of another experiment, kind, schedule or hardware, and took no part.',
+  },
+  baseline_bracket_wide: { outcome: 'note', mend: 'Sweep the baseline again with a finer `sweep.refine_step`.' },
+  improvement_unproven: { outcome: 'note', mend: 'Sweep the baseline up to a rate that fails, then compare again.' },
+  repeats_not_counted: { outcome: 'note', mend: 'The named repeats were run again and decided nothing.' },
+  recorded_hardware_differs: {
+    outcome: 'note',
+    mend: 'Another machine of the same make: measure the baseline here as well.',
+  },
+  flukes_not_used: { outcome: 'note', mend: 'A pass above a failing rate is reported and not used.' },
+  deltas_not_comparable: { outcome: 'note', mend: 'No two points have comparable rates.' },
+} as const satisfies Record<string, { outcome: Outcome | 'note'; mend: string }>
+
+export type GateReasonCode = keyof typeof GATE_REASONS
+
+/** What to do about a reason of the gate's own; null for a code that a point brought along. */
+export function mendOf(code: string): string | null {
+  return Object.hasOwn(GATE_REASONS, code) ? GATE_REASONS[code as GateReasonCode].mend : null
+}
