@@ -69,7 +69,7 @@ export function encodeRequestsCsv(records: Iterable<RequestRecord>): string {
     const measured = record.status === 'ok' ? measure(record) : NOTHING_MEASURED
     rows.push(columns.map(([, cell]) => cell(record, measured)))
   }
-  return stringify(rows, { record_delimiter: '\n' })
+  return stringify(rows)
 }
 
 function measure(record: RequestRecord): Measured {

@@ -1,5 +1,5 @@
-const LOOKS_LIKE_FORMULA = /^'*[=+\-@\t\r]/
-const IS_GUARDED = /^'+[=+\-@\t\r]/
+const LOOKS_LIKE_FORMULA = /^'*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
+const IS_GUARDED = /^'+[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /** Text that a spreadsheet would run as a formula gets one `'` in front; `unguardFormula` takes exactly that one away. */
 export function guardFormula(text: string): string {
