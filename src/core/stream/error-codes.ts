@@ -74,7 +74,7 @@ const systemCodes = new Map<string, ErrorCode>([
 export function transportErrorCode(systemCode: string | undefined): ErrorCode {
   const known = systemCodes.get(systemCode ?? '')
   if (known) return known
-  if (/^HPE_/.test(systemCode ?? '')) return 'bad_http'
+  if (systemCode?.startsWith('HPE_')) return 'bad_http'
   if (/^ERR_(TLS|SSL)_|CERT|_SIGNATURE$|^UNABLE_TO_/.test(systemCode ?? '')) return 'tls_failed'
   return 'connection_reset'
 }
