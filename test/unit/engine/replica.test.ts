@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { QUIET, SMALL_ENGINE } from '../../../fixtures/engine/model/parameters.ts'
 import type { EngineParameters } from '../../../fixtures/engine/model/parameters.ts'
@@ -155,101 +154,39 @@ describe('memory pressure', () => {
 })
 
 describe('aborts', () => {
-  test.each(['waiting', 'prefill', 'decode'] as const)('of a sequence in %s give everything back', (state) => {
+  /** One slot: the first runs, the second waits; one step has been made. */
+  function twoOnOneSlot(firstPrompt: number) {
     const replica = new ReplicaModel({ ...tiny, slots: 1 }, QUIET)
-    const first = sequence(state === 'prefill' ? 60 : 8, 40)
+    const first = sequence(firstPrompt, 40)
     const second = sequence(8, 4)
     replica.submit(first)
     replica.submit(second)
-    let nowUs = replica.beginStep(0)
+    const nowUs = replica.beginStep(0)
     replica.finishStep()
-    if (state === 'waiting') replica.abort(second)
-    else {
-      expect(first.state).toBe(state)
-      // In the middle of a step: it leaves when the step ends.
-      nowUs = replica.beginStep(nowUs)
-      replica.abort(first)
-      expect(replica.running).toBe(1)
-      replica.finishStep()
-      expect([first.state, replica.running]).toEqual(['aborted', 0])
-    }
-    runOut(replica)
-    expect([replica.running, replica.waiting, replica.pool.free]).toEqual([0, 0, 40])
-    expect(second.state).toBe(state === 'waiting' ? 'aborted' : 'finished')
-  })
-})
-
-describe('any schedule', () => {
-  const request = fc.record({
-    prompt: fc.integer({ min: 1, max: 60 }),
-    output: fc.integer({ min: 1, max: 30 }),
-    prefix: fc.option(fc.integer({ min: 0, max: 2 }), { nil: null }),
-    gap: fc.integer({ min: 0, max: 6 }),
-    abortAfter: fc.option(fc.integer({ min: 0, max: 40 }), { nil: null, freq: 6 }),
-  })
-
-  /** What a sequence must hold, counted block by block. */
-  function heldBlocks(one: Sequence, step: number): number {
-    if (one.state === 'prefill') return Math.ceil(one.prefillTarget / 4)
-    if (one.state !== 'decode') return 0
-    return Math.ceil((one.prefillTarget + step - one.decodeFrom) / 4)
+    return { replica, first, second, nowUs }
   }
 
-  test('conserves blocks, loses no token, and starts in the order of arrival', () => {
-    fc.assert(
-      fc.property(
-        fc.array(request, { minLength: 1, maxLength: 40, size: 'max' }),
-        fc.integer({ min: 24, max: 60 }),
-        (list, blocks) => {
-          const replica = new ReplicaModel({ ...tiny, kvBlocks: blocks }, { ...QUIET, jitter: 0.1 }, true)
-          const sequences = list.map(({ prompt, output, prefix }) => {
-            const keys =
-              prefix === null ? [] : [1, 2, 3].slice(0, Math.floor(prompt / 4)).map((key) => key + prefix * 10)
-            return sequence(prompt, output, keys)
-          })
-          const given = new Map<Sequence, number>()
-          let nowUs = 0
-          let next = 0
-          let due = list[0]!.gap
-          for (let step = 0; step < 20_000; step += 1) {
-            while (next < list.length && step >= due) {
-              replica.submit(sequences[next]!)
-              next += 1
-              due = step + (list[next]?.gap ?? 0)
-            }
-            list.forEach(({ abortAfter }, index) => {
-              if (abortAfter === step && index < next) replica.abort(sequences[index]!)
-            })
-            const endUs = replica.beginStep(nowUs)
-            if (endUs < 0) {
-              if (next === list.length) break
-              continue
-            }
-            nowUs = endUs
-            const outcome = replica.finishStep()
-            for (const one of outcome.receivers) given.set(one, (given.get(one) ?? 0) + 1)
-            const { pool } = replica
-            expect(pool.free + pool.used).toBe(blocks)
-            expect(pool.countQueue()).toBe(pool.free)
-            const shared = sequences.reduce((sum, one) => sum + (one.holding?.keyed.length ?? 0), 0)
-            const distinct = new Set(sequences.flatMap((one) => one.holding?.keyed ?? [])).size
-            const held = sequences.reduce((sum, one) => sum + heldBlocks(one, outcome.step), 0)
-            expect(pool.used).toBe(held - shared + distinct)
-            expect(replica.running).toBeLessThanOrEqual(tiny.slots)
-            expect(outcome.prefillTokens + outcome.decodeSequences).toBeLessThanOrEqual(tiny.tokenBudget)
-          }
-          expect([replica.running, replica.waiting, replica.pool.used]).toEqual([0, 0, 0])
-          for (const one of sequences) {
-            if (one.state !== 'aborted') expect([one.state, given.get(one)]).toEqual(['finished', one.outputTokens])
-          }
-          const admitted = sequences.filter((one) => one.admittedUs >= 0).map((one) => one.admittedUs)
-          expect(admitted).toEqual(admitted.toSorted((left, right) => left - right))
-          const total = [...given.values()].reduce((sum, count) => sum + count, 0)
-          expect(replica.counters.generationTokens).toBe(total)
-        },
-      ),
-      { numRuns: 150 },
-    )
+  test('of a waiting sequence take effect at once', () => {
+    const { replica, first, second } = twoOnOneSlot(8)
+    replica.abort(second)
+    expect([second.state, replica.waiting]).toEqual(['aborted', 0])
+    runOut(replica)
+    expect([first.state, replica.running, replica.pool.free]).toEqual(['finished', 0, 40])
+  })
+
+  test.each([
+    ['prefill', 60],
+    ['decode', 8],
+  ] as const)('of a sequence in %s give everything back when the step ends', (state, firstPrompt) => {
+    const { replica, first, second, nowUs } = twoOnOneSlot(firstPrompt)
+    expect(first.state).toBe(state)
+    replica.beginStep(nowUs)
+    replica.abort(first)
+    expect(replica.running).toBe(1)
+    replica.finishStep()
+    expect([first.state, replica.running, replica.pool.free]).toEqual(['aborted', 0, 40])
+    runOut(replica)
+    expect([second.state, replica.running, replica.pool.free]).toEqual(['finished', 0, 40])
   })
 })
 
