@@ -1,0 +1,115 @@
+import type { Dialect } from '../dialect/dialect.ts'
+import { EXIT, GateError } from '../kernel/errors.ts'
+import type { Evidence } from '../kernel/evidence.ts'
+import { pointEpoch } from '../kernel/point.ts'
+import type { Manifest } from '../manifest/schema.ts'
+import type { GapHistogram } from '../record/gaps.ts'
+import type { CohortTable } from '../record/table.ts'
+import { tableRecords } from '../record/table.ts'
+import { scheduleBlocks } from '../schedule/blocks.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import { analyzeManifest } from '../slo/analyze.ts'
+import type { PointFacts, TelemetryLine } from '../telemetry/line.ts'
+import { pointEvidence } from '../telemetry/point-evidence.ts'
+import { readTimeline } from '../telemetry/timeline.ts'
+import { markRequired, pointOutcome } from './outcome.ts'
+import { createProgress } from './progress.ts'
+import type { PointReport } from './record.ts'
+
+export interface PointFiles {
+  manifest: Manifest
+  dialect: Dialect
+  schedule: Schedule
+  /** requests.csv. */
+  table: CohortTable
+  /** gaps.json. */
+  gaps: ReadonlyMap<string, GapHistogram>
+  /** telemetry.jsonl; the first line holds the point's facts. */
+  lines: readonly TelemetryLine[]
+}
+
+/**
+ * Judges one point from the contents of its files and nothing else.
+ *
+ * @throws GateError, exit 4: `point_without_facts`, `csv_without_times`, and what the analyzer refuses
+ */
+export function judgePoint(files: PointFiles): PointReport {
+  const { manifest, dialect, schedule, table } = files
+  const facts = factsOf(files)
+  const records = [...tableRecords(table)]
+  const timeline = readTimeline(files.lines, facts.replicas)
+  const found = pointEvidence({ manifest, dialect, schedule, facts, records, timeline })
+  const evidence = markRequired([...protocolEvidence(files, facts), ...found.evidence], manifest.acceptance)
+  const slo = analyzeManifest(table, manifest, {
+    // A cohort without a request has no duration; the analyzer wants one to divide by.
+    durationSeconds: Math.max(1, facts.cohortUs) / 1e6,
+    arrivalSeconds: facts.arrivalUs / 1e6,
+    queueTrend: facts.cohortRequests === 0 ? 'unknown' : found.queue.trend,
+    gaps: files.gaps,
+  })
+  const progress = createProgress(manifest, scheduleBlocks(schedule))
+  for (const record of records) progress.add(record)
+  const { outcome, reasons } = pointOutcome({
+    slo,
+    evidence,
+    acceptance: manifest.acceptance,
+    stoppedEarly: facts.stoppedEarly,
+    hopeless: progress.hopeless(),
+  })
+  return {
+    schema: 1,
+    key: facts.key,
+    epoch: facts.epoch,
+    scheduleSha256: facts.scheduleSha256,
+    deployId: facts.deployId,
+    arrivalSeconds: facts.arrivalUs / 1e6,
+    cohortSeconds: facts.cohortUs / 1e6,
+    slo,
+    ratesRps: slo.rates_rps,
+    evidence,
+    outcome,
+    stoppedEarly: facts.stoppedEarly !== null,
+    limiting: slo.limiting,
+    reasons,
+  }
+}
+
+function factsOf({ lines, table }: PointFiles): PointFacts {
+  const [first] = lines
+  if (first?.t !== 'point') {
+    throw new GateError({
+      code: 'point_without_facts',
+      message: 'telemetry.jsonl.gz does not start with the point’s facts',
+      hint: 'take the file from the run that wrote it',
+      exitCode: EXIT.invalid,
+    })
+  }
+  if (!table.hasTimes && table.rows > 0) {
+    throw new GateError({
+      code: 'csv_without_times',
+      message: `${table.file} lacks the columns of microseconds`,
+      hint: 'a point is judged from the requests.csv that its run wrote; `analyze` judges the seven columns alone',
+      exitCode: EXIT.invalid,
+    })
+  }
+  return first.facts
+}
+
+/** `client.schedule`: the files belong together. */
+function protocolEvidence({ dialect, schedule }: PointFiles, facts: PointFacts): Evidence[] {
+  const wrong = [
+    ...(facts.scheduleSha256 === schedule.sha256 ? [] : ['another schedule was replayed']),
+    ...(facts.key.cache === schedule.header.cache ? [] : ['the schedule is of the other cache state']),
+    ...(facts.epoch === pointEpoch(facts.key) ? [] : ['the prompts’ epoch is another point’s']),
+    ...(facts.dialect === dialect.id ? [] : [`the engine was spoken to as ${facts.dialect}`]),
+  ]
+  return [
+    {
+      probe: 'client.schedule',
+      state: wrong.length === 0 ? 'pass' : 'fail',
+      required: true,
+      blames: 'client',
+      text: wrong.length === 0 ? `schedule ${facts.scheduleSha256.slice(0, 12)}, epoch ${facts.epoch}` : wrong.join('; '),
+    },
+  ]
+}
