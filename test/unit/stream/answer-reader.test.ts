@@ -181,6 +181,10 @@ describe('a whole answer', () => {
       'cut_body',
     )
     expect(after).toEqual(before)
+    const rest = `data: ${JSON.stringify(text('b', 'stop', ids(1)))}\n\ndata: {"error":"late"}\n\n`
+    expect(answer([text('a', 'stop'), ending(1), DONE + rest])).toEqual(before)
+    const failed = answer([`data: {"error":"first"}\n\n${rest}${DONE}`])
+    expect(failed).toMatchObject({ errorText: 'first', chunks: 0, finishReason: null })
   })
 })
 
