@@ -33,7 +33,7 @@ const modelSchema = z.strictObject({
   chat_template_sha256: experiment(text.default('none'), "SHA-256 of the chat template; none: the model's own."),
   prompt_token_ids: experiment(
     z.tuple([z.int().min(0), z.int().min(1)]),
-    'The range [first, last] that prompt token ids are drawn from.',
+    'The range [from, to) that prompt token ids are drawn from.',
   ).optional(),
 })
 

@@ -49,16 +49,24 @@ function asText(bytes: string | Uint8Array): string | DoorFinding {
   } catch {
     return { rule: YAML_RULES.notText, ...start, message: 'the file is not UTF-8' }
   }
-  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.exec(text)
-  if (control) {
-    const before = text.slice(0, control.index).split('\n')
+  const control = firstControlCharacter(text)
+  if (control !== null) {
+    const before = text.slice(0, control).split('\n')
     const place = { line: before.length, column: (before.at(-1) ?? '').length + 1 }
-    const code = control[0].charCodeAt(0).toString(16).padStart(2, '0')
+    const code = text.charCodeAt(control).toString(16).padStart(2, '0')
     return { rule: YAML_RULES.notText, ...place, message: `the file has a control character (0x${code}): it is binary` }
   }
   const withoutMark = text.replace(/^\uFEFF/, '')
   if (withoutMark.trim() === '') return { rule: YAML_RULES.empty, ...start, message: 'the file is empty' }
   return withoutMark
+}
+
+function firstControlCharacter(text: string): number | null {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return index
+  }
+  return null
 }
 
 /** Refuses what would cost a recursive parser its stack, before it is parsed: brackets and block indicators are counted. */

@@ -1,0 +1,190 @@
+import { showNumber, showValue, type Breach, type Path } from '../finding.ts'
+import { valueAt } from '../schema-findings.ts'
+import type { Rule, RuleInput } from './rule.ts'
+
+const PLACEMENT: Path = ['engine', 'placement']
+const DEPLOY: Path = ['engine', 'deploy']
+/** What an argument list may ask to be filled in. */
+const PLACEHOLDERS = ['{node}', '{port}', '{replica}']
+
+type Draft = RuleInput['draft']
+
+/** The placement, where all its numbers are there. */
+function placementOf(draft: Draft) {
+  const { tp, pp, dp, replicas, gpus } = draft.engine?.placement ?? {}
+  const isWhole =
+    tp !== undefined && pp !== undefined && dp !== undefined && replicas !== undefined && gpus !== undefined
+  return isWhole ? { tp, pp, dp, replicas, gpus } : null
+}
+
+/** How many servers are deployed: one for each replica, or one that holds them all. */
+function servers(draft: Draft): number | null {
+  const deploy = draft.engine?.deploy
+  const replicas = draft.engine?.placement?.replicas
+  if (deploy === undefined || replicas === undefined) return null
+  return deploy.router?.kind === 'engine' ? 1 : replicas
+}
+
+function notDeployed({ raw }: RuleInput): Breach[] {
+  if (valueAt(raw, ['engine', 'deploy']) !== undefined) return []
+  return [{ path: DEPLOY, at: 'key', message: '`engine.deploy` is missing: there is nothing to run' }]
+}
+
+function gpuProduct({ draft }: RuleInput): Breach[] {
+  const placement = placementOf(draft)
+  if (placement === null || placement.gpus === 0) return []
+  const { tp, pp, replicas, gpus } = placement
+  const product = tp * pp * replicas
+  if (product === gpus) return []
+  const message = `tp ${tp} × pp ${pp} × replicas ${replicas} is ${product}; placement.gpus is ${gpus}`
+  return [{ path: [...PLACEMENT, 'gpus'], message }]
+}
+
+function dataParallel({ draft }: RuleInput): Breach[] {
+  const placement = placementOf(draft)
+  if (placement === null || placement.gpus === 0 || placement.dp === placement.replicas) return []
+  const message = `placement.dp is ${placement.dp}, placement.replicas is ${placement.replicas}`
+  return [{ path: [...PLACEMENT, 'dp'], message }]
+}
+
+function gpuLists({ draft }: RuleInput): Breach[] {
+  const deploy = draft.engine?.deploy
+  const placement = placementOf(draft)
+  if (deploy?.kind !== 'docker' || !Array.isArray(deploy.gpus) || placement === null) return []
+  const groups: readonly (readonly number[])[] = deploy.gpus
+  const path = [...DEPLOY, 'gpus']
+  const wantedGroups = servers(draft) ?? placement.replicas
+  const wantedSize = (placement.tp * placement.pp * placement.replicas) / wantedGroups
+  const breaches: Breach[] = []
+  if (groups.length !== wantedGroups) {
+    breaches.push({
+      path,
+      at: 'key',
+      message: `\`engine.deploy.gpus\` has ${groups.length} lists for ${wantedGroups} servers`,
+    })
+  }
+  for (const [index, group] of groups.entries()) {
+    if (group.length === wantedSize) continue
+    breaches.push({
+      path: [...path, index],
+      message: `GPU list ${index} has ${group.length} GPUs; a server needs ${wantedSize}`,
+    })
+  }
+  const all = groups.flat()
+  const twice = all.find((gpu, index) => all.indexOf(gpu) !== index)
+  if (twice !== undefined)
+    breaches.push({ path, at: 'key', message: `GPU ${twice} stands twice in \`engine.deploy.gpus\`` })
+  return breaches
+}
+
+function endpointCount({ draft }: RuleInput): Breach[] {
+  const deploy = draft.engine?.deploy
+  const wanted = deploy?.router?.kind === 'client' ? servers(draft) : 1
+  if (deploy?.kind !== 'endpoint' || deploy.urls === undefined || wanted === null || deploy.urls.length === wanted)
+    return []
+  const message = `\`engine.deploy.urls\` names ${deploy.urls.length} servers; the placement has ${wanted}`
+  return [{ path: [...DEPLOY, 'urls'], at: 'key', message }]
+}
+
+function portRange({ draft }: RuleInput): Breach[] {
+  const deploy = draft.engine?.deploy
+  if (deploy === undefined || !('first_port' in deploy) || deploy.first_port === undefined) return []
+  const last = deploy.first_port + (servers(draft) ?? 1) - 1
+  if (last <= 65535) return []
+  const message = `the last server's port would be ${showNumber(last)}; ports end at 65,535`
+  return [{ path: [...DEPLOY, 'first_port'], message }]
+}
+
+function processArguments(draft: Draft): readonly string[] {
+  const deploy = draft.engine?.deploy
+  return deploy?.kind === 'process' ? (deploy.argv ?? []) : []
+}
+
+function portPlaceholder({ draft, dialect }: RuleInput): Breach[] {
+  const argv = processArguments(draft)
+  const generatesPort = dialect.arguments.some((argument) => argument.long === 'port' && argument.generate !== null)
+  if (argv.length === 0 || generatesPort || (servers(draft) ?? 1) < 2) return []
+  if (argv.some((argument) => argument.includes('{port}'))) return []
+  const message = `\`engine.deploy.argv\` has no {port}: ${servers(draft)} replicas would listen on one port`
+  return [{ path: [...DEPLOY, 'argv'], at: 'key', message }]
+}
+
+function unknownPlaceholder({ draft }: RuleInput): Breach[] {
+  return processArguments(draft).flatMap((argument, index): Breach[] => {
+    const unknown = argument.match(/\{[a-z][a-z_]*\}/g)?.find((name) => !PLACEHOLDERS.includes(name))
+    if (unknown === undefined) return []
+    const message = `${showValue(unknown)} is no placeholder; ${PLACEHOLDERS.join(', ')} are`
+    return [{ path: [...DEPLOY, 'argv', index], message }]
+  })
+}
+
+const deployable = { level: 'deployable', severity: 'error' } as const
+const valid = { level: 'valid', severity: 'error' } as const
+
+export const PLACEMENT_RULES: readonly Rule[] = [
+  {
+    id: 'deploy-not-declared',
+    title: 'Nothing says how the engine is deployed',
+    ...deployable,
+    why: 'A run deploys the engine itself, or is told where it is up.',
+    mend: 'Add engine.deploy with kind docker, process or endpoint.',
+    check: notDeployed,
+  },
+  {
+    id: 'placement-gpus',
+    title: 'The placement does not use the GPUs that it names',
+    ...deployable,
+    why: 'tp × pp GPUs a replica times the replicas is what runs; capacity for each GPU is computed from placement.gpus. Off at gpus 0.',
+    mend: 'Correct tp, pp, replicas or gpus.',
+    check: gpuProduct,
+  },
+  {
+    id: 'placement-dp',
+    title: 'dp and replicas differ',
+    ...deployable,
+    why: 'Data parallelism is the number of replicas; two numbers for one thing mean that one of them is wrong. Off at gpus 0.',
+    mend: 'Make them equal.',
+    check: dataParallel,
+  },
+  {
+    id: 'gpu-lists',
+    title: 'The GPU lists do not fit the placement',
+    ...valid,
+    why: 'Each server gets a list of its own, of tp × pp GPUs, and no GPU serves two.',
+    mend: 'Write one list for each replica, e.g. [[0,1],[2,3]], or auto.',
+    check: gpuLists,
+  },
+  {
+    id: 'endpoint-count',
+    title: 'The servers that are up are not those of the placement',
+    ...deployable,
+    why: 'The client addresses each replica itself; behind a router there is one address.',
+    mend: 'Name one URL for each replica, or a router of kind external or engine.',
+    check: endpointCount,
+  },
+  {
+    id: 'port-range',
+    title: 'The ports run past 65535',
+    ...valid,
+    why: 'Each server listens on the port after the one before.',
+    mend: 'Lower engine.deploy.first_port.',
+    check: portRange,
+  },
+  {
+    id: 'port-placeholder',
+    title: "The process's arguments do not take a port",
+    ...valid,
+    why: 'Every replica runs the same arguments; without {port} all but the first find the port in use.',
+    mend: 'Write {port} where the port goes, e.g. [--port, "{port}"].',
+    check: portPlaceholder,
+  },
+  {
+    id: 'unknown-placeholder',
+    title: 'An argument has a placeholder that nothing fills in',
+    level: 'valid',
+    severity: 'warning',
+    why: 'It reaches the engine as it stands.',
+    mend: 'Use {node}, {port} or {replica}.',
+    check: unknownPlaceholder,
+  },
+]

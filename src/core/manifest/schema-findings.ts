@@ -1,0 +1,212 @@
+import { closest, distance } from 'fastest-levenshtein'
+import { z } from 'zod'
+import type { JsonValue } from '../kernel/canonical.ts'
+import { showNumber, showPath, showValue, type Breach, type Path, type RuleText } from './finding.ts'
+import { fieldOf, isMapping, itemsOf, mappingsOf, schemaLeaves, shapeOf, type Field } from './schema-walk.ts'
+import { SCHEMA_RULES } from './schema-rules-table.ts'
+import { manifestSchema } from './schema.ts'
+
+export interface SchemaBreach extends Breach {
+  rule: RuleText
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Unknown keys named at most for one mapping. */
+const MOST_KEYS = 20
+
+/** What the schema has against a document, in our own sentences. `written` gives a scalar as it stands in the file. */
+export function schemaBreaches(value: JsonValue, written: (path: Path) => string | null): SchemaBreach[] {
+  const parsed = manifestSchema.safeParse(value)
+  if (parsed.success) return []
+  return parsed.error.issues.flatMap((issue) => breachesOf(issue, value, written))
+}
+
+function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => string | null): SchemaBreach[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol')
+  const value = valueAt(root, path)
+  if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root)
+  const field = fieldAt(path, root)
+  if (value === undefined) return [missing(path, field)]
+  if (issue.code === 'invalid_type') return [wrongType(path, value, issue.expected, written(path))]
+  if (issue.code === 'too_small' || issue.code === 'too_big') return [outOfRange(path, value, issue)]
+  if (issue.code === 'invalid_value') return [notAChoice(path, value, issue.values.map(String))]
+  if (issue.code === 'invalid_union') return [noOption(path, value, field)]
+  if (issue.code === 'invalid_key') {
+    const message = `${showValue(path.at(-1))} is no name of an environment variable`
+    return [
+      { rule: SCHEMA_RULES.format, path, at: 'key', message, hint: 'Use letters, digits and `_`, no digit first.' },
+    ]
+  }
+  return [wrongFormat(path, value, field)]
+}
+
+export function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, part) => {
+    if (Array.isArray(value)) return value[Number(part)]
+    return isMapping(value) && Object.hasOwn(value, part) ? value[String(part)] : undefined
+  }, root)
+}
+
+/** The schema's field at a path of a document; null where the schema has none. */
+export function fieldAt(path: Path, root: unknown): Field | null {
+  let field: Field = fieldOf(manifestSchema)
+  for (const [depth, part] of path.entries()) {
+    const item = itemsOf(field.core)
+    const here = valueAt(root, path.slice(0, depth))
+    const shapes = mappingsOf(field.core, here).length > 0 ? mappingsOf(field.core, here) : mappingsOf(field.core)
+    const child = item ?? shapes.map((mapping) => shapeOf(mapping)[String(part)]).find((found) => found !== undefined)
+    // Below a tagged field (a record, a list of texts) everything carries its tag.
+    if (!child) return field.tag && shapes.length === 0 ? { ...field, description: null } : null
+    const next = fieldOf(child)
+    field = { ...next, tag: next.tag ?? field.tag }
+  }
+  return field
+}
+
+function missing(path: Path, field: Field | null): SchemaBreach {
+  const name = String(path.at(-1) ?? '')
+  const meaning = field?.description ? `: ${field.description}` : '.'
+  return {
+    rule: SCHEMA_RULES.missing,
+    path,
+    message: `\`${showPath(path)}\` is missing`,
+    hint: `State \`${name}\`${meaning}`,
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'a mapping',
+  record: 'a mapping',
+  array: 'a list',
+  tuple: 'a list of two numbers',
+}
+
+function wrongType(path: Path, value: unknown, expected: string, written: string | null): SchemaBreach {
+  const wanted = WORDS[expected] ?? expected
+  const message = `\`${showPath(path)}\` is ${showType(value)} where ${wanted} is expected`
+  return { rule: SCHEMA_RULES.type, path, message, hint: typeHint(value, expected, written) }
+}
+
+function typeHint(value: unknown, expected: string, written: string | null): string {
+  if (expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')) {
+    return `Quote it: ${showValue(written ?? String(value))}. Unquoted, YAML reads a ${typeof value}.`
+  }
+  if (value === null) return 'Write a value after the colon, or remove the key.'
+  const isNumber = expected === 'number' || expected === 'int'
+  if (isNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
+    return `Remove the quotes: ${value.trim()}.`
+  }
+  if (expected === 'boolean') return 'Write true or false: yes, no, on and off are text.'
+  return `Write ${WORDS[expected] ?? expected}.`
+}
+
+function showType(value: unknown): string {
+  if (value === null) return 'empty'
+  if (typeof value === 'string') return `the text ${showValue(value)}`
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return showValue(value)
+}
+
+function outOfRange(path: Path, value: unknown, issue: Issue & { code: 'too_small' | 'too_big' }): SchemaBreach {
+  const isSmall = issue.code === 'too_small'
+  const limit = Number(isSmall ? issue.minimum : issue.maximum)
+  const name = `\`${showPath(path)}\``
+  if (issue.origin === 'string')
+    return { rule: SCHEMA_RULES.range, path, message: `${name} is empty`, hint: 'Write a value.' }
+  if (issue.origin === 'array' && Array.isArray(value)) {
+    const message = `${name} has ${value.length} entries; ${isSmall ? 'at least' : 'at most'} ${limit} are expected`
+    return { rule: SCHEMA_RULES.range, path, message }
+  }
+  const bound = isSmall ? (issue.inclusive ? 'at least' : 'more than') : issue.inclusive ? 'at most' : 'less than'
+  const message = `${name} is ${showValue(value)}; it must be ${bound} ${showNumber(limit)}`
+  const looksLikePercent = !isSmall && limit === 1 && typeof value === 'number' && value <= 100
+  const hint = looksLikePercent
+    ? `Shares lie between 0 and 1: ${value} % is ${value / 100}.`
+    : `Write ${bound} ${showNumber(limit)}.`
+  return { rule: SCHEMA_RULES.range, path, message, hint }
+}
+
+function notAChoice(path: Path, value: unknown, choices: readonly string[]): SchemaBreach {
+  const message = `\`${showPath(path)}\` is ${showType(value)}; allowed: ${choices.join(', ')}`
+  const near = typeof value === 'string' ? nearest(value, choices) : null
+  const hint = near
+    ? `Did you mean ${near}?`
+    : `Write ${choices.length === 1 ? choices[0] : `one of ${choices.join(', ')}`}.`
+  return { rule: SCHEMA_RULES.choice, path, message, hint }
+}
+
+function noOption(path: Path, value: unknown, field: Field | null): SchemaBreach {
+  if (path.at(-1) === 'kind') {
+    const parent = fieldAt(path.slice(0, -1), {})
+    const kinds = parent ? mappingsOf(parent.core).flatMap((mapping) => literalsOf(shapeOf(mapping)['kind'])) : []
+    return notAChoice(path, value, kinds)
+  }
+  const meaning = field?.description ?? 'See the manifest schema.'
+  return {
+    rule: SCHEMA_RULES.type,
+    path,
+    message: `\`${showPath(path)}\` is ${showType(value)}, in none of the forms that it may have`,
+    hint: meaning,
+  }
+}
+
+function literalsOf(schema: z.ZodType | undefined): string[] {
+  const core = schema ? fieldOf(schema).core : undefined
+  return core instanceof z.ZodLiteral ? [...core.values].map(String) : []
+}
+
+function wrongFormat(path: Path, value: unknown, field: Field | null): SchemaBreach {
+  const meaning = field?.description ?? ''
+  const message = `\`${showPath(path)}\` is ${showType(value)}, which has the wrong form`
+  return {
+    rule: SCHEMA_RULES.format,
+    path,
+    message,
+    hint: meaning === '' ? SCHEMA_RULES.format.mend : `It is: ${meaning}`,
+  }
+}
+
+function unknownKeys(path: Path, keys: readonly string[], root: JsonValue): SchemaBreach[] {
+  const known = knownKeys(path, root)
+  const named = keys.slice(0, MOST_KEYS).map((key): SchemaBreach => {
+    const where = path.length === 0 ? 'at the top level' : `in \`${showPath(path)}\``
+    const message = `the key ${showValue(key)} is not known ${where}`
+    return { rule: SCHEMA_RULES.unknown, path: [...path, key], at: 'key', message, hint: keyHint(key, known) }
+  })
+  if (keys.length <= MOST_KEYS) return named
+  const more = `${keys.length - MOST_KEYS} more keys are not known here`
+  return [...named, { rule: SCHEMA_RULES.unknown, path, at: 'key', message: more }]
+}
+
+function knownKeys(path: Path, root: JsonValue): string[] {
+  const field = fieldAt(path, root)
+  if (!field) return []
+  const here = mappingsOf(field.core, valueAt(root, path))
+  const mappings = here.length > 0 ? here : mappingsOf(field.core)
+  return [...new Set(mappings.flatMap((mapping) => Object.keys(shapeOf(mapping))))]
+}
+
+function keyHint(key: string, known: readonly string[]): string {
+  const near = nearest(key, known)
+  if (near) return `Did you mean \`${near}\`?`
+  const homes = schemaLeaves().filter((leaf) => leaf.path.split('.').at(-1) === key)
+  const home = homes[0]?.path.split('.').slice(0, -1).join('.')
+  if (home !== undefined)
+    return home === '' ? `\`${key}\` belongs at the top level.` : `\`${key}\` belongs in \`${home}\`.`
+  return `Remove it. Known keys: ${known.join(', ')}.`
+}
+
+/** The nearest of some names, where it is near enough to have been meant. */
+export function nearest(name: string, names: readonly string[]): string | null {
+  if (names.length === 0 || name.length > 64) return null
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[-_ ]/g, '')
+  const same = names.find((candidate) => plain(candidate) === plain(name))
+  if (same) return same
+  const near = closest(name.toLowerCase(), [...names])
+  return distance(name.toLowerCase(), near) <= Math.max(1, Math.floor(near.length / 3)) ? near : null
+}
