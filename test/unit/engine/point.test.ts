@@ -181,6 +181,8 @@ describe('a point in virtual time', () => {
       ['timeout', 20_000],
       ['ok', null],
     ])
+    // Whoever left takes no more of the engine: the last one had it to itself from 50 ms on.
+    expect(outcomes[2]!.endUs).toBeLessThan(200_000)
     expect(outcomes[0]!.firstTokenUs).not.toBeNull()
     expect(outcomes[1]!.firstTokenUs).toBeNull()
     expect(replicas[0]!.model.pool.used).toBe(0)
