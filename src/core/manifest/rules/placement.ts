@@ -86,6 +86,15 @@ function endpointCount({ draft }: RuleInput): Breach[] {
   return [{ path: [...DEPLOY, 'urls'], at: 'key', message }]
 }
 
+function routerKind({ draft }: RuleInput): Breach[] {
+  const deploy = draft.engine?.deploy
+  const router = deploy?.router?.kind
+  const fits = deploy?.kind === 'process' ? ['client', 'engine'] : ['client', 'container', 'engine', 'external']
+  if (deploy === undefined || router === undefined || fits.includes(router)) return []
+  const message = `a router of kind ${router} does not go with engine.deploy.kind ${deploy.kind}`
+  return [{ path: [...DEPLOY, 'router', 'kind'], message, hint: `Use ${fits.join(' or ')}.` }]
+}
+
 function portRange({ draft }: RuleInput): Breach[] {
   const deploy = draft.engine?.deploy
   if (deploy === undefined || !('first_port' in deploy) || deploy.first_port === undefined) return []
@@ -161,6 +170,14 @@ export const PLACEMENT_RULES: readonly Rule[] = [
     why: 'The client addresses each replica itself; behind a router there is one address.',
     mend: 'Name one URL for each replica, or a router of kind external or engine.',
     check: endpointCount,
+  },
+  {
+    id: 'router-kind',
+    title: 'The router does not go with the deployment',
+    ...deployable,
+    why: 'Processes on this machine are addressed directly, or hold all replicas in one; other routers need containers or a place of their own.',
+    mend: 'Use the router kind client.',
+    check: routerKind,
   },
   {
     id: 'port-range',
