@@ -1,9 +1,9 @@
 import { canonicalSha256 } from '../kernel/canonical.ts'
 import type { Reason } from '../kernel/evidence.ts'
 import { pointName } from '../kernel/point.ts'
+import { openMilliRps, pointsByRate, votesOf } from '../capacity/by-rate.ts'
 import type { CapacityRecord, CapacityResult, PointReport } from '../capacity/record.ts'
 import type { ClassReport, SloReport } from '../slo/report.ts'
-import { isDecisive, openMilliRps, pointsByRate } from './boots.ts'
 import type { Terms } from './terms.ts'
 
 /** Contradictions shown at most; one is enough to refuse a record. */
@@ -66,7 +66,8 @@ function inPoint(point: PointReport, terms: Terms): string[] {
 }
 
 function isUnanimousFail(repeats: readonly PointReport[]): boolean {
-  return repeats.some(isDecisive) && repeats.filter(isDecisive).every((point) => point.outcome === 'fail')
+  const { passes, fails } = votesOf(repeats)
+  return passes === 0 && fails > 0
 }
 
 function addsUp(report: ClassReport): boolean {

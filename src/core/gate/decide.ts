@@ -1,5 +1,6 @@
+import { bracketOf, isDecisive, majority, openMilliRps, pointsByRate, votesOf } from '../capacity/by-rate.ts'
 import type { PointReport } from '../capacity/record.ts'
-import { isDecisive, openMilliRps, pointsByRate, tallyBoots } from './boots.ts'
+import { tallyBoots } from './boots.ts'
 
 /** What a state's points say about one rate. `points` are those that show it, the last one first to be shown. */
 export type GuardDecision =
@@ -26,7 +27,7 @@ export function decideAt(guardMilliRps: number, points: readonly PointReport[]):
   const byRate = pointsByRate(points)
   const atGuard = byRate.get(guardMilliRps) ?? []
   const tally = tallyBoots(atGuard)
-  const failing = [...byRate].filter(([, repeats]) => isFailing(repeats))
+  const failing = [...byRate].filter(([, repeats]) => majority(votesOf(repeats)) === 'fail')
   const firstFailing = failing[0]?.[0] ?? Infinity
   if (tally.decided === 'fail') return { kind: 'fail', points: withOutcome(atGuard, 'fail') }
   if (tally.decided === 'pass' && (tally.passes >= 2 || firstFailing > guardMilliRps)) {
@@ -37,29 +38,12 @@ export function decideAt(guardMilliRps: number, points: readonly PointReport[]):
   )
   if (confirmedBelow !== undefined) return { kind: 'fail', points: withOutcome(confirmedBelow[1], 'fail') }
   const above = [...byRate].findLast(
-    ([rate, repeats]) => rate > guardMilliRps && rate < firstFailing && isPassing(repeats),
+    ([rate, repeats]) => rate > guardMilliRps && rate < firstFailing && majority(votesOf(repeats)) === 'pass',
   )
   if (above !== undefined && atGuard.filter(isDecisive).length === 0) {
     return { kind: 'pass', points: withOutcome(above[1], 'pass') }
   }
   return undecided(atGuard, [...byRate.values()].flat(), firstFailing <= guardMilliRps)
-}
-
-/** The bracket in the points: the highest passing rate below which no tested rate fails, and the lowest failing rate. */
-export function bracketOf(points: readonly PointReport[]): { pass: number | null; fail: number | null } {
-  const byRate = [...pointsByRate(points)]
-  const fail = byRate.find(([, repeats]) => isFailing(repeats))?.[0] ?? null
-  const pass = byRate.findLast(([rate, repeats]) => (fail === null || rate < fail) && isPassing(repeats))?.[0] ?? null
-  return { pass, fail }
-}
-
-/** A rate's outcome is the majority of its repeats, and a tie fails. */
-function isPassing(repeats: readonly PointReport[]): boolean {
-  return withOutcome(repeats, 'pass').length > withOutcome(repeats, 'fail').length
-}
-
-function isFailing(repeats: readonly PointReport[]): boolean {
-  return repeats.some(isDecisive) && !isPassing(repeats)
 }
 
 function withOutcome(points: readonly PointReport[], outcome: PointReport['outcome']): PointReport[] {

@@ -1,6 +1,6 @@
+import { isDecisive, openMilliRps } from '../capacity/by-rate.ts'
 import type { CapacityResult, PointReport } from '../capacity/record.ts'
 import type { ClassReport, Interval, SloReport } from '../slo/report.ts'
-import { isDecisive, openMilliRps } from './boots.ts'
 import type { Terms } from './terms.ts'
 import { DELTA_METRICS } from './verdict.ts'
 import type { Delta, DeltaMetric, StateVerdict } from './verdict.ts'

@@ -1,5 +1,5 @@
+import { isDecisive, openMilliRps } from '../capacity/by-rate.ts'
 import type { CapacityResult, PointReport } from '../capacity/record.ts'
-import { isDecisive, openMilliRps } from './boots.ts'
 
 /**
  * The minimum detectable loss: the smallest relative loss of capacity that this comparison was sure to see.

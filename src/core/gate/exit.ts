@@ -1,7 +1,6 @@
 import { EXIT } from '../kernel/errors.ts'
 import type { ExitCode } from '../kernel/errors.ts'
-import type { Cache } from '../kernel/point.ts'
-import type { Reason } from '../kernel/evidence.ts'
+import { allReasons } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
@@ -21,14 +20,6 @@ export function exitCodeOf(verdict: Verdict, onInconclusive: 'fail' | 'warn' = '
     case 'inconclusive':
       return onInconclusive === 'warn' && !lacksBaseline(verdict) ? EXIT.ok : EXIT.inconclusive
   }
-}
-
-/** Every reason with the cache state it belongs to; null for the whole run's. */
-export function allReasons(verdict: Verdict): (Reason & { cache: Cache | null })[] {
-  return [
-    ...verdict.reasons.map((item) => ({ ...item, cache: null })),
-    ...verdict.states.flatMap((state) => state.reasons.map((item) => ({ ...item, cache: state.cache }))),
-  ]
 }
 
 function lacksBaseline(verdict: Verdict): boolean {

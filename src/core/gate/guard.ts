@@ -1,3 +1,5 @@
+import { guardMilliRps } from '../capacity/guard-rate.ts'
+import type { GuardInput } from '../capacity/guard-rate.ts'
 import type { Terms } from './terms.ts'
 import type { GuardSource } from './verdict.ts'
 
@@ -9,18 +11,21 @@ export interface Guard {
 }
 
 /** Which term sets the guard rate of rule 3; null where there is neither baseline nor anchor nor declared minimum. */
-export function guardFor(passMilliRps: number | null, anchorMilliRps: number | null, terms: Terms): Guard | null {
-  const less = (rate: number) => Math.round(rate * (1 - terms.toleranceShare))
-  const all: Guard['terms'] = [
-    ...(passMilliRps === null ? [] : [{ from: 'baseline' as const, milliRps: less(passMilliRps) }]),
-    ...(anchorMilliRps === null ? [] : [{ from: 'anchor' as const, milliRps: less(anchorMilliRps) }]),
-    ...(terms.minCapacityMilliRps === null
-      ? []
-      : [{ from: 'min_capacity' as const, milliRps: terms.minCapacityMilliRps }]),
+export function guardFor(baselineMilliRps: number | null, anchorMilliRps: number | null, terms: Terms): Guard | null {
+  const tolerance = { capacity_tolerance: terms.toleranceShare }
+  const minimum = terms.minCapacityMilliRps
+  const withMinimum = minimum === null ? tolerance : { ...tolerance, min_capacity_rps: minimum / 1000 }
+  const none: GuardInput = { baselineMilliRps: null, anchorMilliRps: null, acceptance: tolerance }
+  const each: [GuardSource, GuardInput][] = [
+    ['baseline', { ...none, baselineMilliRps }],
+    ['anchor', { ...none, anchorMilliRps }],
+    ['min_capacity', { ...none, acceptance: withMinimum }],
   ]
-  const highest = all.reduce<Guard['terms'][number] | null>(
-    (best, term) => (best === null || term.milliRps > best.milliRps ? term : best),
-    null,
-  )
-  return highest === null ? null : { milliRps: highest.milliRps, from: highest.from, terms: all }
+  const all = each.flatMap(([from, input]) => {
+    const milliRps = guardMilliRps(input)
+    return milliRps === null ? [] : [{ from, milliRps }]
+  })
+  const milliRps = guardMilliRps({ baselineMilliRps, anchorMilliRps, acceptance: withMinimum })
+  const highest = all.find((term) => term.milliRps === milliRps)
+  return highest === undefined ? null : { ...highest, terms: all }
 }

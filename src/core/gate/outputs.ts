@@ -1,6 +1,5 @@
 import type { CapacityRecord } from '../capacity/record.ts'
-import { allReasons } from './exit.ts'
-import { decidingState } from './verdict.ts'
+import { allReasons, decidingState } from './verdict.ts'
 import type { Verdict } from './verdict.ts'
 
 /** The action's outputs that a verdict determines; an output whose fact was not found is empty. */

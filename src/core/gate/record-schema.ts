@@ -48,8 +48,8 @@ const limitingSchema = z.looseObject({
 
 const ratesSchema = z.looseObject({
   offered: atLeastZero,
-  sent: atLeastZero,
-  accepted: atLeastZero,
+  sent: atLeastZero.nullable(),
+  accepted: atLeastZero.nullable(),
   completed: atLeastZero,
   good: atLeastZero,
 })

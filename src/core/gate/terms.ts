@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { milliRps } from '../capacity/guard-rate.ts'
 import type { CapacityRecord } from '../capacity/record.ts'
 
 /** What the gate needs to know of the frozen experiment. Shares are 0..1, rates integer milli-requests a second. */
@@ -35,7 +36,7 @@ export function readTerms(record: CapacityRecord): Terms | null {
   const minRps = acceptance.min_capacity_rps ?? null
   return {
     toleranceShare: acceptance.capacity_tolerance,
-    minCapacityMilliRps: minRps === null ? null : Math.max(1, Math.round(minRps * 1000)),
+    minCapacityMilliRps: minRps === null ? null : milliRps(minRps),
     attainmentMin: acceptance.class_slo_attainment_min,
     samplesMin: acceptance.min_successful_samples_per_class,
     errorRateMax: acceptance.error_rate_max,

@@ -87,3 +87,11 @@ export function decidingState(verdict: Verdict): StateVerdict | null {
   const candidates = verdict.states.filter((state) => state.outcome === worst)
   return candidates.find((state) => state.cache === 'cold') ?? candidates[0] ?? null
 }
+
+/** Every reason with the cache state it belongs to; null for the whole run's. */
+export function allReasons(verdict: Verdict): (Reason & { cache: Cache | null })[] {
+  return [
+    ...verdict.reasons.map((item) => ({ ...item, cache: null })),
+    ...verdict.states.flatMap((state) => state.reasons.map((item) => ({ ...item, cache: state.cache }))),
+  ]
+}

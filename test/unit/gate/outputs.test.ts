@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
-import { allReasons, exitCodeOf } from '../../../src/core/gate/exit.ts'
+import { exitCodeOf } from '../../../src/core/gate/exit.ts'
 import { gate } from '../../../src/core/gate/gate.ts'
 import { outputsOf } from '../../../src/core/gate/outputs.ts'
 import { promotionObstacles } from '../../../src/core/gate/promotion.ts'
 import type { Outcome } from '../../../src/core/gate/verdict.ts'
-import { decidingState, worstOutcome } from '../../../src/core/gate/verdict.ts'
+import { allReasons, decidingState, worstOutcome } from '../../../src/core/gate/verdict.ts'
 import {
   baseline,
   boots,
