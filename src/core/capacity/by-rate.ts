@@ -1,17 +1,23 @@
+import type { SloReport } from '../slo/report.ts'
 import type { PointReport } from './record.ts'
 
+/** What the steppers read of a judged point. */
+export type StepPoint = Pick<PointReport, 'key' | 'outcome' | 'deployId' | 'stoppedEarly' | 'evidence'> & {
+  slo: Pick<SloReport, 'queue_trend' | 'successful'>
+}
+
 /** The open-loop rate of a point in milli-requests a second; null for a closed-loop one, which never enters a bracket. */
-export function openMilliRps(point: PointReport): number | null {
+export function openMilliRps(point: Pick<StepPoint, 'key'>): number | null {
   return 'openMilliRps' in point.key.load ? point.key.load.openMilliRps : null
 }
 
 /** Only a pass or a fail says something of a rate. */
-export function isDecisive(point: PointReport): boolean {
+export function isDecisive(point: Pick<StepPoint, 'outcome'>): boolean {
   return point.outcome === 'pass' || point.outcome === 'fail'
 }
 
 /** Open-loop points by their rate, lowest first; a rate's points stay in the order in which they were measured. */
-export function pointsByRate(points: readonly PointReport[]): Map<number, PointReport[]> {
+export function pointsByRate<T extends Pick<StepPoint, 'key'>>(points: readonly T[]): Map<number, T[]> {
   const open = points.filter((point) => openMilliRps(point) !== null)
   const rates = Map.groupBy(open, (point) => openMilliRps(point) ?? 0)
   return new Map([...rates].toSorted(([a], [b]) => a - b))
@@ -23,7 +29,7 @@ export interface Votes {
   fails: number
 }
 
-export function votesOf(points: readonly PointReport[]): Votes {
+export function votesOf(points: readonly Pick<StepPoint, 'outcome'>[]): Votes {
   const passes = points.filter(({ outcome }) => outcome === 'pass').length
   return { passes, fails: points.filter(isDecisive).length - passes }
 }
@@ -37,7 +43,7 @@ export function majority({ passes, fails }: Votes): 'pass' | 'fail' | null {
 /**
  * One vote a boot, since boots differ more than repeats on one boot do; within a boot the majority, and a tie fails.
  */
-export function bootVotes(points: readonly PointReport[]): Votes {
+export function bootVotes(points: readonly StepPoint[]): Votes {
   const boots = Map.groupBy(points.filter(isDecisive), ({ deployId }) => deployId)
   const outcomes = [...boots.values()].map((repeats) => majority(votesOf(repeats)))
   const passes = outcomes.filter((outcome) => outcome === 'pass').length
@@ -53,7 +59,7 @@ export interface Bracket {
   flukes: number[]
 }
 
-export function bracketOf(points: readonly PointReport[]): Bracket {
+export function bracketOf(points: readonly StepPoint[]): Bracket {
   const outcomes = [...pointsByRate(points)].map(([rate, repeats]) => ({ rate, outcome: majority(votesOf(repeats)) }))
   const fail = outcomes.find(({ outcome }) => outcome === 'fail')?.rate ?? null
   const passing = outcomes.filter(({ outcome }) => outcome === 'pass').map(({ rate }) => rate)
@@ -65,6 +71,6 @@ export function bracketOf(points: readonly PointReport[]): Bracket {
 }
 
 /** Repeats in a row, the latest, that decided nothing. */
-export function voidsInARow(points: readonly PointReport[]): number {
+export function voidsInARow(points: readonly StepPoint[]): number {
   return points.length - 1 - points.findLastIndex(isDecisive)
 }

@@ -56,9 +56,12 @@ function isEnginesOwn({ blames, probe }: Evidence): boolean {
   return blames === 'engine' && probe !== 'queue.trend'
 }
 
+/** What befell the engine is named by its own code: `exit`, `start_failed`, `restarts` … */
 function evidenceReason({ probe, state, text, value, limit }: Evidence): Reason {
+  const [group, detail] = probe.split('.', 2)
+  const code = state === 'unknown' ? 'evidence_unknown' : group === 'stability' && detail ? detail : 'evidence_failed'
   return {
-    code: `evidence_${state === 'fail' ? 'failed' : 'unknown'}`,
+    code,
     text: `${probe}: ${text ?? state}`,
     ...(value === undefined ? {} : { value }),
     ...(limit === undefined ? {} : { limit }),

@@ -1,0 +1,44 @@
+import type { Reason } from '../kernel/evidence.ts'
+import type { Cache, PointKey } from '../kernel/point.ts'
+import type { Manifest } from '../manifest/schema.ts'
+import type { StepPoint } from './by-rate.ts'
+import { confirmStep } from './confirm.ts'
+import { guardMilliRps } from './guard-rate.ts'
+import type { CapacityResult, Plan } from './record.ts'
+import { sweepStep } from './sweep.ts'
+
+export { endedOverloaded } from './overload.ts'
+
+export type Step =
+  | {
+      do: 'measure'
+      key: PointKey
+      /** Whether the engine that stands will do. */
+      boot: 'same' | 'fresh'
+      /** For people: one line. */
+      why: string
+    }
+  | { do: 'done'; reasons: Reason[] }
+
+export interface StepInput {
+  plan: Plan
+  manifest: Pick<Manifest, 'client' | 'sweep' | 'cache' | 'acceptance'>
+  cache: Cache
+  /** The same state of the accepted record, and of the last release's; null where there is none. */
+  baseline: Pick<CapacityResult, 'passMilliRps'> | null
+  anchor: Pick<CapacityResult, 'passMilliRps'> | null
+  /** The state's judged points in the order in which they were measured. */
+  points: readonly StepPoint[]
+}
+
+/** What to measure next in one cache state, or that it is done and why. A pure function of the history, so that a run resumes. */
+export function nextStep(input: StepInput): Step {
+  const { plan, manifest, cache, baseline, anchor, points } = input
+  const guard = guardMilliRps({
+    baselineMilliRps: baseline?.passMilliRps ?? null,
+    anchorMilliRps: anchor?.passMilliRps ?? null,
+    acceptance: manifest.acceptance,
+  })
+  const state = { manifest, cache, points: points.filter(({ key }) => key.cache === cache), guard }
+  return plan === 'sweep' ? sweepStep(state) : confirmStep(state)
+}
