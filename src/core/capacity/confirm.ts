@@ -10,8 +10,7 @@ import type { Step } from './step.ts'
 export const VOIDS_MAX = 2
 
 export type GuardAnswer =
-  | { state: 'held' | 'lost' | 'inconclusive'; reason: Reason }
-  | { state: 'open'; boot: 'same' | 'fresh'; why: string }
+  { state: 'held' | 'lost' | 'inconclusive'; reason: Reason } | { state: 'open'; boot: 'same' | 'fresh'; why: string }
 
 /**
  * Rule 3 at the guard rate. The first repeat that passes holds, unless a drop was seen before (`dropSeen`: a tested rate at or below it
@@ -31,7 +30,11 @@ export function guardAnswer(guard: number, points: readonly StepPoint[], dropSee
   }
   const again = last && voidsInARow(repeats) > 0 ? `, once more after an ${last.outcome} repeat` : ''
   if (passes + fails === 0) return { state: 'open', boot: 'same', why: `at the guard rate${again}` }
-  return { state: 'open', boot: 'fresh', why: `at the guard rate on another boot (${passes} passed, ${fails} failed)${again}` }
+  return {
+    state: 'open',
+    boot: 'fresh',
+    why: `at the guard rate on another boot (${passes} passed, ${fails} failed)${again}`,
+  }
 }
 
 /** The guard rate first; on a loss, downward to state it. */

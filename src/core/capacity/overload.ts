@@ -8,6 +8,8 @@ export function endedOverloaded(point: StepPoint): boolean {
   return (
     point.stoppedEarly ||
     point.slo.queue_trend === 'growing' ||
-    point.evidence.some(({ probe, blames, state }) => state === 'fail' && (blames === 'engine' || probe.endsWith('.quiesce')))
+    point.evidence.some(
+      ({ probe, blames, state }) => state === 'fail' && (blames === 'engine' || probe.endsWith('.quiesce')),
+    )
   )
 }

@@ -109,7 +109,8 @@ function protocolEvidence({ dialect, schedule }: PointFiles, facts: PointFacts):
       state: wrong.length === 0 ? 'pass' : 'fail',
       required: true,
       blames: 'client',
-      text: wrong.length === 0 ? `schedule ${facts.scheduleSha256.slice(0, 12)}, epoch ${facts.epoch}` : wrong.join('; '),
+      text:
+        wrong.length === 0 ? `schedule ${facts.scheduleSha256.slice(0, 12)}, epoch ${facts.epoch}` : wrong.join('; '),
     },
   ]
 }

@@ -34,9 +34,14 @@ export function createProgress(
   blocks: readonly (readonly { class: string }[])[],
 ): CohortProgress {
   const { acceptance } = manifest
-  const classes = manifest.workload.map(
-    (entry): Counts => ({ class: entry, committed: 0, ok: 0, passing: 0, failed: 0, excluded: 0 }),
-  )
+  const classes = manifest.workload.map((entry): Counts => ({
+    class: entry,
+    committed: 0,
+    ok: 0,
+    passing: 0,
+    failed: 0,
+    excluded: 0,
+  }))
   const byName = new Map(classes.map((counts) => [counts.class.name, counts]))
   for (const row of blocks.flat()) {
     const counts = byName.get(row.class)
@@ -107,7 +112,11 @@ function hopelessClass(counts: Counts, acceptance: Acceptance): string | null {
   if (class_error_rate_max !== undefined && failed > 0 && failed / attempts > class_error_rate_max) {
     return `${name}: ${failed} of at most ${attempts} requests failed: its error rate cannot come down to ${class_error_rate_max} any more`
   }
-  if (attempted_attainment_min !== undefined && attempts > 0 && (passing + left) / attempts < attempted_attainment_min) {
+  if (
+    attempted_attainment_min !== undefined &&
+    attempts > 0 &&
+    (passing + left) / attempts < attempted_attainment_min
+  ) {
     return `${name}: attainment over all attempts cannot reach ${attempted_attainment_min} any more`
   }
   return null
