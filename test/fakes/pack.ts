@@ -53,7 +53,7 @@ export function fakePack(): FakePack {
       }
     },
     list: async (folder) => {
-      const prefix = folder === '.' || folder === '' ? '' : `${checked(folder)}/`
+      const prefix = folder === '.' ? '' : `${checked(folder)}/`
       return [...files.keys()].filter((name) => name.startsWith(prefix)).toSorted((a, b) => (a < b ? -1 : 1))
     },
     remove: async (path) => void files.delete(checked(path)),

@@ -104,7 +104,7 @@ async function expand(bytes: Uint8Array, path: string, limit: number): Promise<U
 
 /** Every file below `folder` (`.` for the whole pack), sorted by code point; an absent folder holds none. */
 async function listFiles(root: string, folder: string): Promise<string[]> {
-  const start = folder === '.' || folder === '' ? [] : pathSegments(folder)
+  const start = folder === '.' ? [] : pathSegments(folder)
   const absolute = start.length === 0 ? root : await resolveInside(root, folder)
   const found: string[] = []
   const visit = async (at: string, prefix: readonly string[]): Promise<void> => {

@@ -30,15 +30,16 @@ function ownLine(rows: readonly ProcessRow[]): Set<number> {
 }
 
 /**
- * The living members: those in a leader's group or session, those that carry the marks, and everything below either. A member that left
- * its session and cleared its environment is still found while its parent lives.
+ * The living members: those in a leader's group or session, those that carry the marks, those `known` before, and everything below any
+ * of these. A member that left its session and cleared its environment is found while its parent lives, and known from then on.
  */
-export async function familyMembers(family: Family): Promise<ProcessRow[]> {
+export async function familyMembers(family: Family, known: readonly ProcessIdentity[] = []): Promise<ProcessRow[]> {
   const rows = await listProcesses()
   const excluded = ownLine(rows)
   const leaders = new Set(family.leaders)
   const isMarked = Object.keys(family.marks).length > 0
-  const members = new Set<number>()
+  const seen = new Map(known.map(({ pid, started }) => [pid, started]))
+  const members = new Set(rows.filter((row) => seen.get(row.pid) === row.started).map((row) => row.pid))
   await Promise.all(
     rows.map(async (row) => {
       if (leaders.has(row.group) || leaders.has(row.session)) members.add(row.pid)
@@ -83,7 +84,7 @@ export async function stopFamily(family: Family, options: StopOptions): Promise<
     await delay(POLL_MS)
     // The whole table is read again only when the known members are gone, or when it is time to kill.
     const isOver = killedAtMs !== null || options.graceLeftMs() <= 0 || !(await living(members))
-    if (isOver) members = await familyMembers(family)
+    if (isOver) members = await familyMembers(family, members)
   }
 }
 

@@ -24,11 +24,13 @@ export interface ProcessGroup extends ProcessIdentity {
   executable: string | null
   /** Null while it runs. */
   end(): ProcessEnd | null
-  /** Resolves when the leader has ended; others of its group may still run. */
+  /** Resolves when the leader has ended and what it printed was taken; others of its group may still run. */
   ended: Promise<ProcessEnd>
   /** Called when nothing of the group is left: the pipes are closed and the group is no longer killed when this process exits. */
   forget(): void
 }
+
+const LAST_WORDS_MS = 200
 
 /** Groups that stand: killed when this process exits in whatever way still runs its exit hooks. */
 const standing = new Set<number>()
@@ -69,7 +71,12 @@ export async function spawnGroup(order: GroupOrder): Promise<ProcessGroup> {
   const executable = child.pid === undefined ? null : executableOf(child.pid)
   let end: ProcessEnd | null = null
   const ended = new Promise<ProcessEnd>((resolve) => {
-    child.once('exit', (code, signal) => resolve((end = { code, signal })))
+    child.once('exit', (code, signal) => {
+      const seen = (end = { code, signal })
+      child.once('close', () => resolve(seen))
+      // A child that outlives it may hold the pipes open.
+      setTimeout(() => resolve(seen), LAST_WORDS_MS).unref()
+    })
   })
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => order.onOutput(chunk))

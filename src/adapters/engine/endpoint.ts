@@ -1,0 +1,97 @@
+import type { Clock } from '../../app/ports/clock.ts'
+import type { DeployOrder, Deployment, EngineDeployer, Replica } from '../../app/ports/engine.ts'
+import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import { resetEvidence } from './cache-reset.ts'
+import { engineControl } from './control.ts'
+import { askedIdentity, identityEvidence } from './identity.ts'
+import { waitUntilReady } from './readiness.ts'
+
+export interface EndpointDeployerOptions {
+  clock: Clock
+  /** Instead of the manifest's `engine.deploy.urls` (`--endpoint URL`). */
+  urls?: readonly string[]
+}
+
+const DEFAULT_READY_TIMEOUT_MS = 30_000
+
+/** An engine that somebody else started: it is waited for and asked who it is, and never stopped. */
+export function endpointDeployer(options: EndpointDeployerOptions): EngineDeployer {
+  return {
+    async deploy(order, signal) {
+      const urls = options.urls ?? manifestUrls(order)
+      const replicas = urls.map((url, index): Replica => ({ index, url: originOf(url) }))
+      const control = engineControl(order.dialect, order.manifest)
+      try {
+        return await meet(order, replicas, control, options.clock, signal)
+      } catch (error) {
+        await control[Symbol.asyncDispose]()
+        throw error
+      }
+    },
+    removeLeftovers: async () => [],
+  }
+}
+
+async function meet(
+  order: DeployOrder,
+  replicas: readonly Replica[],
+  control: ReturnType<typeof engineControl>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Deployment> {
+  const startUs = clock.nowUs()
+  const { deploy } = order.manifest.engine
+  const timeoutMs = deploy ? deploy.ready_timeout_seconds * 1000 : DEFAULT_READY_TIMEOUT_MS
+  const ready = await Promise.all(
+    replicas.map((replica) => {
+      const deadlineUs = startUs + timeoutMs * 1000
+      return waitUntilReady(
+        { replica, modelId: order.manifest.model.id, control, clock, deadlineUs, timeoutMs },
+        signal,
+      )
+    }),
+  )
+  const asked = await askedIdentity(order, replicas, ready, control, signal)
+  const unproven = { state: 'unknown', text: 'the engine was not started by this run' } as const
+  const kvTokens = await Promise.all(replicas.map((replica) => control.kvTokens(replica.url, signal)))
+  return {
+    deployId: order.deployId,
+    replicas,
+    boot: {
+      deployId: order.deployId,
+      seconds: (clock.nowUs() - startUs) / 1e6,
+      firstRequestMs: Math.max(...ready.map((one) => one.firstRequestMs)),
+      compileCache: 'unknown',
+      kvTokens: kvTokens.reduce<number | null>((sum, own) => (sum === null || own === null ? null : sum + own), 0),
+    },
+    identity: [...asked, identityEvidence(order, 'argv', unproven), identityEvidence(order, 'files', unproven)],
+    resetCache: (abort) => resetEvidence(order, replicas, control, clock, abort),
+    events: () => [],
+    [Symbol.asyncDispose]: () => control[Symbol.asyncDispose](),
+  }
+}
+
+function manifestUrls(order: DeployOrder): readonly string[] {
+  const { deploy } = order.manifest.engine
+  if (deploy?.kind === 'endpoint') return deploy.urls
+  throw new GateError({
+    code: 'not_deployable',
+    message: 'the manifest names no endpoint: engine.deploy.kind is not endpoint',
+    hint: 'give --endpoint URL, or engine.deploy with kind endpoint and urls',
+    exitCode: EXIT.invalid,
+  })
+}
+
+/** The dialect's paths start at the origin; a path of its own (a proxy's prefix) is kept. */
+function originOf(text: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
+    return url.href.replace(/\/+$/, '')
+  }
+  throw new GateError({
+    code: 'endpoint_invalid',
+    message: `${JSON.stringify(text.slice(0, 200))} is no endpoint`,
+    hint: 'give http://HOST:PORT or https://HOST, without user, query or fragment',
+    exitCode: EXIT.usage,
+  })
+}

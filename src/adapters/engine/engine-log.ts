@@ -1,0 +1,74 @@
+import { printableLine } from '../system/bounded-http.ts'
+
+const LONGEST_LINE = 16_384
+const REMEMBERED_LINES = 20
+/** Per deployment: an engine that prints without end must not fill the disk that holds the measurements. */
+const LOG_LIMIT_CHARACTERS = 64 * 1024 * 1024
+const SHORTEST_SECRET = 4
+const MASK = '***'
+
+export interface EngineLog {
+  /** Takes what one replica's stream printed, in any pieces. */
+  take(replica: number, chunk: Buffer): void
+  /** The last lines of one replica, oldest first, fit for one line of an error message. */
+  lastLines(replica: number, count: number): string[]
+  /** Hands over what stands without a line end. */
+  finish(): void
+}
+
+/** Longest first, so that a secret that holds another is masked whole. Each line of a secret of several is one. */
+function maskable(secrets: readonly string[]): string[] {
+  return secrets
+    .flatMap((secret) => [secret, ...secret.split(/\r?\n/)])
+    .map((secret) => secret.trim())
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .toSorted((a, b) => b.length - a.length)
+}
+
+/** Joins what the replicas print to whole lines `[r0] …`, without secrets, and hands them to `sink`. */
+export function engineLog(sink: { write(chunk: string): void }, secrets: readonly string[]): EngineLog {
+  const masked = maskable(secrets)
+  const longestSecret = masked[0]?.length ?? 0
+  const replicas = new Map<number, { decoder: InstanceType<typeof TextDecoder>; open: string; last: string[] }>()
+  let written = 0
+
+  const mask = (text: string) => masked.reduce((line, secret) => line.replaceAll(secret, MASK), text)
+  const stateOf = (replica: number) => {
+    const state = replicas.get(replica) ?? { decoder: new TextDecoder(), open: '', last: [] }
+    replicas.set(replica, state)
+    return state
+  }
+  const emit = (replica: number, line: string) => {
+    const state = stateOf(replica)
+    state.last.push(line)
+    if (state.last.length > REMEMBERED_LINES) state.last.shift()
+    if (written > LOG_LIMIT_CHARACTERS) return
+    written += line.length
+    sink.write(`[r${replica}] ${line}\n`)
+    if (written > LOG_LIMIT_CHARACTERS) sink.write('[log cut: the engine printed too much]\n')
+  }
+  return {
+    take(replica, chunk) {
+      const state = stateOf(replica)
+      const lines = (state.open + state.decoder.decode(chunk, { stream: true })).split(/\r?\n/)
+      state.open = lines.pop() ?? ''
+      for (const line of lines) emit(replica, mask(line).slice(0, LONGEST_LINE))
+      // A line without end is cut where no secret can straddle the cut.
+      if (state.open.length > LONGEST_LINE + longestSecret) {
+        const whole = mask(state.open)
+        emit(replica, whole.slice(0, -longestSecret || undefined))
+        state.open = longestSecret === 0 ? '' : whole.slice(-longestSecret)
+      }
+    },
+    lastLines: (replica, count) =>
+      stateOf(replica)
+        .last.slice(-count)
+        .map((line) => printableLine(line, 300)),
+    finish() {
+      for (const [replica, state] of replicas) {
+        if (state.open !== '') emit(replica, mask(state.open).slice(0, LONGEST_LINE))
+        state.open = ''
+      }
+    },
+  }
+}

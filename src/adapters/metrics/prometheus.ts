@@ -1,0 +1,121 @@
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../../app/ports/clock.ts'
+import type { Replica } from '../../app/ports/engine.ts'
+import type { Metrics, MetricsWatch } from '../../app/ports/metrics.ts'
+import type { Dialect } from '../../core/dialect/dialect.ts'
+import type { TelemetryLine } from '../../core/telemetry/line.ts'
+import { parsePrometheus, seriesValues } from '../../core/telemetry/prometheus.ts'
+import { boundedCall, controlAgent, isHtml, printableLine } from '../system/bounded-http.ts'
+
+/** An engine's whole metrics page is a few hundred kilobytes. */
+const LARGEST_ANSWER = 16 * 1024 * 1024
+const SCRAPE_DEADLINE_MS = 2000
+/** A scrape ends before the next is due. */
+const DEADLINE_SHARE = 0.8
+
+export interface PrometheusMetrics extends Metrics, AsyncDisposable {}
+
+interface Scrape {
+  target: Replica
+  dialect: Dialect
+  originUs: number
+  deadlineMs: number
+}
+
+/** Scrapes each replica directly, with a connection of its own for each scrape. */
+export function prometheusMetrics(options: { clock: Clock }): PrometheusMetrics {
+  const agent = controlAgent()
+  const { clock } = options
+  return {
+    scrape: (target, dialect, originUs, signal) =>
+      scrapeOnce(agent, clock, { target, dialect, originUs, deadlineMs: SCRAPE_DEADLINE_MS }, signal),
+    watch: (order, onLine) => watchReplicas(agent, clock, order, onLine),
+    [Symbol.asyncDispose]: () => agent.destroy(),
+  }
+}
+
+/** The line carries the time at which the whole answer was there. */
+async function scrapeOnce(
+  agent: Dispatcher,
+  clock: Clock,
+  scrape: Scrape,
+  signal: AbortSignal,
+): Promise<TelemetryLine> {
+  const { target, dialect, originUs, deadlineMs } = scrape
+  const read = await readSeries(agent, target.url, dialect.paths.metrics, deadlineMs, signal)
+  const at = { atUs: clock.nowUs() - originUs, replica: target.index }
+  return 'values' in read ? { t: 'engine', ...at, values: read.values } : { t: 'gap', ...at, error: read.error }
+}
+
+async function readSeries(
+  agent: Dispatcher,
+  url: string,
+  path: string | null,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<{ values: Record<string, number> } | { error: string }> {
+  if (path === null) return { error: 'this engine has no metrics route' }
+  const call = { method: 'GET', url: url + path, deadlineMs, maximumBytes: LARGEST_ANSWER } as const
+  const result = await boundedCall(agent, call, signal)
+  if ('why' in result) return { error: result.why }
+  const { answer } = result
+  if (answer.status !== 200) return { error: `answers ${answer.status}` }
+  if (isHtml(answer)) return { error: 'answers HTML' }
+  try {
+    const values = seriesValues(parsePrometheus(answer.text))
+    return Object.keys(values).length > 0 ? { values } : { error: 'answers no series' }
+  } catch (error) {
+    return { error: printableLine(error instanceof Error ? error.message : String(error), 200) }
+  }
+}
+
+function watchReplicas(
+  agent: Dispatcher,
+  clock: Clock,
+  order: MetricsWatch,
+  onLine: (line: TelemetryLine) => void,
+): AsyncDisposable {
+  const stopping = new AbortController()
+  const never = new AbortController().signal
+  const deadlineMs = Math.max(1, Math.floor(order.intervalMs * DEADLINE_SHARE))
+  const scrape = async (target: Replica) => {
+    const { dialect, originUs } = order
+    onLine(await scrapeOnce(agent, clock, { target, dialect, originUs, deadlineMs }, never))
+  }
+  const watchOne = async (target: Replica) => {
+    const startUs = clock.nowUs()
+    const intervalUs = order.intervalMs * 1000
+    for (let tick = 1; ; tick += 1) {
+      await scrape(target)
+      if (order.dialect.paths.metrics === null) return
+      const missed = Math.floor((clock.nowUs() - startUs) / intervalUs) + 1 - tick
+      if (missed > 0) {
+        // What was missed is told and never made up for: scrapes in a burst would say nothing of the time between.
+        const error = `${missed} scrape${missed > 1 ? 's' : ''} left out: the last took too long`
+        onLine({ t: 'gap', atUs: clock.nowUs() - order.originUs, replica: target.index, error })
+        tick += missed
+      }
+      if (!(await sleptUntil(clock, startUs + tick * intervalUs, stopping.signal))) break
+    }
+    await scrape(target)
+  }
+  const watches = Promise.allSettled(order.replicas.map(watchOne))
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      const failed = (await watches).find((watch) => watch.status === 'rejected')
+      if (failed) throw failed.reason
+    },
+  }
+}
+
+/** False when the watch ended first. */
+async function sleptUntil(clock: Clock, dueUs: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false
+  try {
+    await clock.sleep(Math.max(0, dueUs - clock.nowUs()) / 1000, signal)
+    return true
+  } catch {
+    return false
+  }
+}
