@@ -1,7 +1,7 @@
-import { GateError } from '../../core/kernel/errors.ts'
 import type { BootRecord } from '../../core/capacity/record.ts'
 import type { Dialect } from '../../core/dialect/dialect.ts'
-import type { Evidence } from '../../core/kernel/evidence.ts'
+import { GateError } from '../../core/kernel/errors.ts'
+import type { Cache } from '../../core/kernel/point.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import type { Effects } from '../context.ts'
 import type { Deployment } from '../ports/engine.ts'
@@ -15,57 +15,58 @@ export interface BootsInit {
   effects: Effects
   manifest: Manifest
   dialect: Dialect
+  cache: Cache
   log: { write(chunk: string): void }
+  /** Of an interrupted run. */
+  earlier: readonly BootRecord[]
+  earlierHeldSeconds: number
 }
 
 /**
- * The engine of one run: at most one deployment stands at a time, and it is always the caller's to use until `fresh` or disposal
- * replaces it.
+ * The engine of one cache state: at most one deployment stands at a time, until `fresh` replaces it or disposal ends it.
  */
 export class Boots implements AsyncDisposable {
-  readonly records: BootRecord[] = []
-  identity: readonly Evidence[] = []
-  /** Seconds during which an engine stood, boots included: what GPU-minutes are counted from. */
-  #heldUs = 0
-  #current: { deployment: Deployment; sinceUs: number } | null = null
+  readonly records: BootRecord[]
   readonly #init: BootsInit
-  #count: number
+  #current: { deployment: Deployment; sinceUs: number } | null = null
+  #heldSeconds: number
+  #attempts: number
 
-  constructor(init: BootsInit, earlier: readonly BootRecord[]) {
+  constructor(init: BootsInit) {
     this.#init = init
-    this.records.push(...earlier)
-    this.#count = earlier.length
+    this.records = [...init.earlier]
+    this.#heldSeconds = init.earlierHeldSeconds
+    this.#attempts = init.earlier.length
   }
 
   get current(): Deployment | null {
     return this.#current?.deployment ?? null
   }
 
-  /** Seconds for which this run has held an engine so far. */
+  /** Seconds for which this state has held an engine so far, boots included: what GPU-minutes are counted from. */
   heldSeconds(): number {
-    const running = this.#current ? this.#init.effects.clock.nowUs() - this.#current.sinceUs : 0
-    return (this.#heldUs + running) / 1e6
+    return this.#heldSeconds + (this.#current ? this.#secondsSince(this.#current.sinceUs) : 0)
   }
 
   /** Ends the standing engine, if any, and boots another. A failure that is the engine's own fault is a value. */
   async fresh(signal: AbortSignal): Promise<Boot> {
     await this.end()
-    const { effects, manifest, dialect, log } = this.#init
-    this.#count += 1
-    const deployId = `boot-${this.#count}`
+    const { effects, manifest, dialect, cache, log } = this.#init
+    this.#attempts += 1
+    const deployId = `${cache}-boot-${this.#attempts}`
     const sinceUs = effects.clock.nowUs()
     effects.progress.note(`${deployId}: starting ${manifest.engine.name} ${manifest.engine.version}`)
     try {
       const deployment = await effects.deployer.deploy({ manifest, dialect, deployId, log }, signal)
       this.#current = { deployment, sinceUs }
       this.records.push(deployment.boot)
-      this.identity = deployment.identity
       effects.progress.note(`${deployId}: ready after ${deployment.boot.seconds.toFixed(1)} s`)
       return { ok: true, deployment }
     } catch (error) {
-      this.#heldUs += effects.clock.nowUs() - sinceUs
-      if (error instanceof GateError && ENGINE_FAULTS.has(error.code)) return { ok: false, deployId, error }
-      throw error
+      this.#heldSeconds += this.#secondsSince(sinceUs)
+      if (!(error instanceof GateError && ENGINE_FAULTS.has(error.code))) throw error
+      effects.progress.warn(`${deployId}: ${error.message}`)
+      return { ok: false, deployId, error }
     }
   }
 
@@ -74,10 +75,14 @@ export class Boots implements AsyncDisposable {
     if (!current) return
     this.#current = null
     await current.deployment[Symbol.asyncDispose]()
-    this.#heldUs += this.#init.effects.clock.nowUs() - current.sinceUs
+    this.#heldSeconds += this.#secondsSince(current.sinceUs)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end()
+  }
+
+  #secondsSince(sinceUs: number): number {
+    return (this.#init.effects.clock.nowUs() - sinceUs) / 1e6
   }
 }

@@ -15,13 +15,20 @@ export interface Session {
   mustEqual: Record<string, string>
   baselineSha256: string | null
   anchorSha256: string | null
-  boots: BootRecord[]
-  heldSeconds: number
+  /** By cache state: the engines that were booted, and the seconds for which one stood. */
+  states: Partial<Record<Cache, { boots: BootRecord[]; heldSeconds: number }>>
   /** Names of the judged points, in the order in which they were measured. */
   points: string[]
 }
 
 const cache = z.enum(['cold', 'warm'])
+const bootSchema = z.strictObject({
+  deployId: z.string(),
+  seconds: z.number(),
+  firstRequestMs: z.number(),
+  compileCache: z.enum(['hit', 'miss', 'unknown']),
+  kvTokens: z.number().nullable(),
+})
 const sessionSchema = z.strictObject({
   schema: z.literal(1),
   plan: z.enum(['sweep', 'confirm']),
@@ -33,17 +40,8 @@ const sessionSchema = z.strictObject({
   mustEqual: z.record(z.string(), z.string()),
   baselineSha256: z.string().nullable(),
   anchorSha256: z.string().nullable(),
-  boots: z.array(
-    z.strictObject({
-      deployId: z.string(),
-      seconds: z.number(),
-      firstRequestMs: z.number(),
-      compileCache: z.enum(['hit', 'miss', 'unknown']),
-      kvTokens: z.number().nullable(),
-    }),
-  ),
-  heldSeconds: z.number(),
-  points: z.array(z.string()),
+  states: z.partialRecord(cache, z.strictObject({ boots: z.array(bootSchema), heldSeconds: z.number() })),
+  points: z.array(z.string().regex(/^[a-z0-9-]+$/)),
 })
 
 /** Reads run.json back. Throws GateError `session_damaged` (exit 4). */

@@ -1,0 +1,51 @@
+import type { PointReport } from '../../core/capacity/record.ts'
+import type { Session } from '../../core/capacity/session.ts'
+import { requireSameRun } from '../../core/capacity/session.ts'
+import { parsePointReport } from '../../core/gate/read.ts'
+import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import { pathsOf, readPackText } from '../point/files.ts'
+import type { Pack } from '../ports/pack.ts'
+import { readSession, writeSession } from './session.ts'
+
+export interface Resumed {
+  session: Session
+  /** The judged points of an interrupted run, in the order in which they were measured. */
+  points: PointReport[]
+}
+
+/**
+ * Begins a run in an empty pack, or goes on with the one that was interrupted there. Throws GateError `pack_in_use` where a pack
+ * stands that was not asked to be resumed, `nothing_to_resume`, `resume_mismatch`.
+ */
+export async function resumeOrBegin(pack: Pack, now: Session, resume: boolean): Promise<Resumed> {
+  const earlier = await readSession(pack)
+  if (!resume) {
+    if (earlier !== null || (await pack.list('points')).length > 0) throw packInUse(pack.location)
+    await writeSession(pack, now)
+    return { session: now, points: [] }
+  }
+  if (earlier === null) {
+    throw new GateError({
+      code: 'nothing_to_resume',
+      message: `${pack.location} holds no interrupted run`,
+      hint: 'leave --resume away to begin one',
+      exitCode: EXIT.usage,
+    })
+  }
+  requireSameRun(earlier, now)
+  const points: PointReport[] = []
+  for (const name of earlier.points) {
+    const { point } = pathsOf(name)
+    points.push(parsePointReport(await readPackText(pack, point), point))
+  }
+  return { session: earlier, points }
+}
+
+function packInUse(location: string): GateError {
+  return new GateError({
+    code: 'pack_in_use',
+    message: `${location} holds the points of an earlier run`,
+    hint: 'go on with it by --resume, or name another --pack folder',
+    exitCode: EXIT.usage,
+  })
+}

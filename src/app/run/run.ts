@@ -1,0 +1,97 @@
+import { estimatePlan, requireWithinBudget } from '../../core/capacity/estimate.ts'
+import type { CapacityRecord, Plan } from '../../core/capacity/record.ts'
+import { isSimulated } from '../../core/dialect/choose.ts'
+import { incomparabilities } from '../../core/gate/comparable.ts'
+import type { Cache } from '../../core/kernel/point.ts'
+import { gateId } from '../../core/manifest/identity.ts'
+import type { Manifest } from '../../core/manifest/schema.ts'
+import type { ReportContext } from '../../core/report/context.ts'
+import type { GateEffects } from '../context.ts'
+import type { AcceptedRecords } from '../ports/store.ts'
+import { finishPack } from './finish.ts'
+import { newSession } from './new-session.ts'
+import type { RecordFacts } from './record.ts'
+import { capacityRecord } from './record.ts'
+import { resumeOrBegin } from './resume.ts'
+import { freezeSchedules, scheduleDigests } from './schedules.ts'
+import type { Settled } from './settle.ts'
+import { measureStates } from './states.ts'
+
+export interface RunRequest {
+  manifest: Manifest
+  /** The manifest's text as it was read, and the subject's override: both go into the pack. */
+  manifestText: string
+  subjectText: string | null
+  plan: Plan
+  caches: readonly Cache[]
+  resume: boolean
+  onMissingBaseline: 'fail' | 'record'
+  /** Null: no budget. */
+  budgetMinutes: number | null
+  /** Links for the reports. */
+  context: ReportContext
+}
+
+const NOTHING_ACCEPTED: AcceptedRecords = { baseline: null, anchor: null }
+
+/**
+ * The whole flow: accepted records loaded, plan estimated, schedules frozen, each cache state measured, the record gated, the reports
+ * and the pack written. What a user can meet is thrown as GateError; verdicts are values.
+ */
+export async function run(effects: GateEffects, request: RunRequest, signal: AbortSignal): Promise<Settled> {
+  const { manifest, caches } = request
+  const kind = isSimulated(manifest) ? 'simulated' : 'measured'
+  const accepted = (await effects.store?.load({ gateId: gateId(manifest), kind })) ?? NOTHING_ACCEPTED
+  const plan = effectivePlan(effects, request, accepted)
+  const estimate = estimatePlan({ manifest, plan, caches, ...accepted })
+  for (const line of estimate.lines) effects.progress.note(line)
+  requireWithinBudget(estimate, request.budgetMinutes)
+  const hardware = await effects.host.probe(manifest.engine.placement.gpus)
+  const schedules = await freezeSchedules(effects.pack, manifest, caches)
+  const session = newSession({
+    manifest,
+    plan,
+    caches,
+    schedules,
+    hardware,
+    accepted,
+    startedAt: effects.clock.wallTime(),
+  })
+  const resumed = await resumeOrBegin(effects.pack, session, request.resume)
+  await effects.pack.write('workload-manifest.yaml', request.manifestText)
+  if (request.subjectText !== null) await effects.pack.write('subject.yaml', request.subjectText)
+  for (const left of await effects.deployer.removeLeftovers()) effects.progress.warn(`removed ${left}`)
+  const facts: RecordFacts = {
+    manifest,
+    toolVersion: effects.toolVersion,
+    createdAt: resumed.session.startedAt,
+    commit: await effects.host.commit(),
+    hardware,
+    schedules: scheduleDigests(schedules),
+    results: [],
+    boots: [],
+  }
+  const barred = plan === 'confirm' && isBarred(capacityRecord(facts), accepted)
+  if (barred) effects.progress.warn('the accepted baseline is of another experiment or machine: nothing is measured')
+  const states = { plan, accepted, schedules, resumed, budgetMinutes: request.budgetMinutes, manifest, caches }
+  const measured = barred ? { results: [], boots: [] } : await measureStates(effects, states, signal)
+  return finishPack(effects.pack, capacityRecord({ ...facts, ...measured }), {
+    ...accepted,
+    onMissingBaseline: request.onMissingBaseline,
+    context: request.context,
+  })
+}
+
+/** A first run that is only recorded sweeps: a confirmation without an accepted capacity has nothing to ask. */
+function effectivePlan(effects: GateEffects, request: RunRequest, accepted: AcceptedRecords): Plan {
+  if (request.plan === 'sweep' || accepted.baseline !== null || request.onMissingBaseline === 'fail')
+    return request.plan
+  if (!request.manifest.sweep) return request.plan
+  effects.progress.note('there is no accepted baseline yet: this first run sweeps, and is recorded without being gated')
+  return 'sweep'
+}
+
+/** Whether the verdict is settled before anything is measured: the records could not be compared. */
+function isBarred(candidate: CapacityRecord, { baseline }: AcceptedRecords): boolean {
+  return baseline !== null && incomparabilities(candidate, baseline).length > 0
+}
