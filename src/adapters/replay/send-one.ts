@@ -1,0 +1,39 @@
+import type { Clock } from '../../app/ports/clock.ts'
+import type { Replica } from '../../app/ports/engine.ts'
+import type { RequestShape } from '../../app/ports/replay.ts'
+import type { RequestRecord } from '../../core/record/record.ts'
+import type { ScheduleRow } from '../../core/schedule/schedule.ts'
+import { recordOf } from './ending.ts'
+import { Flight } from './flight.ts'
+import { requestBody } from './request-body.ts'
+import { openShapedTransport } from './shaped-transport.ts'
+
+/** One request outside any cohort, over a connection of its own; its times are from its own start. Rejects only when aborted. */
+export async function sendOne(
+  clock: Clock,
+  shape: RequestShape,
+  target: Replica,
+  row: ScheduleRow,
+  signal: AbortSignal,
+): Promise<RequestRecord> {
+  signal.throwIfAborted()
+  await using transport = openShapedTransport(clock, shape, [target], 0)
+  const originUs = clock.nowUs()
+  using flight = new Flight(shape, [target], transport, () => clock.nowUs() - originUs)
+  const abandon = (): void => flight.abandon()
+  signal.addEventListener('abort', abandon, { once: true })
+  try {
+    let record: RequestRecord | null = null
+    flight.launch({
+      row,
+      body: () => requestBody(shape, row),
+      onSent() {},
+      onEnd: (ending) => (record = recordOf(row, 0, target.index, ending)),
+    })
+    await flight.landed()
+    if (record !== null) return record
+    throw signal.reason
+  } finally {
+    signal.removeEventListener('abort', abandon)
+  }
+}
