@@ -11,6 +11,7 @@ export interface SchemaBreach extends Breach {
 }
 
 type Issue = z.core.$ZodIssue
+type RangeIssue = Issue & { code: 'too_small' | 'too_big' }
 
 /** Unknown keys named at most for one mapping. */
 const MOST_KEYS = 20
@@ -29,7 +30,7 @@ function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => stri
   const field = fieldAt(path, root)
   if (value === undefined) return [missing(path, field)]
   if (issue.code === 'invalid_type') return [wrongType(path, value, issue.expected, written(path))]
-  if (issue.code === 'too_small' || issue.code === 'too_big') return [outOfRange(path, value, issue)]
+  if (issue.code === 'too_small' || issue.code === 'too_big') return [outOfRange(path, value, issue, field)]
   if (issue.code === 'invalid_value') return [notAChoice(path, value, issue.values.map(String))]
   if (issue.code === 'invalid_union') return [noOption(path, value, field)]
   if (issue.code === 'invalid_key') {
@@ -112,7 +113,8 @@ function showType(value: unknown): string {
   return showValue(value)
 }
 
-function outOfRange(path: Path, value: unknown, issue: Issue & { code: 'too_small' | 'too_big' }): SchemaBreach {
+function outOfRange(path: Path, value: unknown, issue: RangeIssue, field: Field | null): SchemaBreach {
+  const meaning = field?.description
   const isSmall = issue.code === 'too_small'
   const limit = Number(isSmall ? issue.minimum : issue.maximum)
   const name = `\`${showPath(path)}\``
@@ -120,7 +122,7 @@ function outOfRange(path: Path, value: unknown, issue: Issue & { code: 'too_smal
     return { rule: SCHEMA_RULES.range, path, message: `${name} is empty`, hint: 'Write a value.' }
   if (issue.origin === 'array' && Array.isArray(value)) {
     const message = `${name} has ${value.length} entries; ${isSmall ? 'at least' : 'at most'} ${limit} are expected`
-    return { rule: SCHEMA_RULES.range, path, message }
+    return { rule: SCHEMA_RULES.range, path, message, ...(meaning ? { hint: `It is: ${meaning}` } : {}) }
   }
   const bound = isSmall ? (issue.inclusive ? 'at least' : 'more than') : issue.inclusive ? 'at most' : 'less than'
   const message = `${name} is ${showValue(value)}; it must be ${bound} ${showNumber(limit)}`
@@ -179,7 +181,7 @@ function unknownKeys(path: Path, keys: readonly string[], root: JsonValue): Sche
     return { rule: SCHEMA_RULES.unknown, path: [...path, key], at: 'key', message, hint: keyHint(key, known) }
   })
   if (keys.length <= MOST_KEYS) return named
-  const more = `${keys.length - MOST_KEYS} more keys are not known here`
+  const more = `${showNumber(keys.length - MOST_KEYS)} more keys are not known here`
   return [...named, { rule: SCHEMA_RULES.unknown, path, at: 'key', message: more }]
 }
 

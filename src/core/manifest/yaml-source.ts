@@ -35,7 +35,8 @@ export function yamlSource(document: Document.Parsed, lines: LineCounter, value:
       const found = walk(document, root, path)
       const key = found.pair && isNode(found.pair.key) ? found.pair.key : null
       const missing = found.depth < path.length
-      const node = at === 'key' || missing ? (key ?? found.node) : (found.node ?? key)
+      const isEmpty = isScalar(found.node) && found.node.value === null && found.node.source === ''
+      const node = at === 'key' || missing || isEmpty ? (key ?? found.node) : (found.node ?? key)
       const offset = node?.range?.[0]
       if (offset === undefined || (missing && found.depth === 0)) return { line: 1, column: 1 }
       const { line, col } = lines.linePos(offset)
