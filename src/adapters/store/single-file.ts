@@ -1,0 +1,20 @@
+import type { BaselineStore } from '../../app/ports/store.ts'
+import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import { readRecord } from './record-file.ts'
+
+/** One capacity.json that is compared with, whatever its gate and kind: the gate says what does not fit. It is never written. */
+export function singleFileStore(path: string): BaselineStore {
+  const location = `file:${path}`
+  return {
+    location,
+    load: async () => ({ baseline: await readRecord(path), anchor: null }),
+    accept: async () => {
+      throw new GateError({
+        code: 'store_read_only',
+        message: `${location} is one record, not a place to accept records into`,
+        hint: 'use dir:PATH',
+        exitCode: EXIT.usage,
+      })
+    },
+  }
+}
