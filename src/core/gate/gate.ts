@@ -12,7 +12,7 @@ import { readTerms } from './terms.ts'
 import type { Terms } from './terms.ts'
 import { worstOutcome } from './verdict.ts'
 import type { Outcome, StateVerdict, Verdict } from './verdict.ts'
-import { reason } from './wording.ts'
+import { evidenceText, reason } from './wording.ts'
 
 export interface GateInput {
   candidate: CapacityRecord
@@ -41,10 +41,7 @@ export function gate(input: GateInput): Verdict {
   // A void measurement says nothing, not even a loss: invalid here outranks what the states say.
   const isVoid = reasons.some((item) => outcomeOf(item) === 'invalid')
   const runOutcome = isVoid ? 'invalid' : worstOutcome(reasons.map(outcomeOf))
-  const settled = states.map((state): StateVerdict => {
-    if (isVoid) return { ...state, outcome: 'invalid', changeShare: null }
-    return { ...state, outcome: worstOutcome([state.outcome, runOutcome ?? state.outcome]) ?? state.outcome }
-  })
+  const settled = states.map((state) => settle(state, runOutcome, isVoid))
   return {
     version: 1,
     outcome: worstOutcome(settled.map((state) => state.outcome)) ?? runOutcome ?? 'invalid',
@@ -54,6 +51,13 @@ export function gate(input: GateInput): Verdict {
     reasons,
     states: settled,
   }
+}
+
+/** A state under the run's own outcome. What the state alone would have said is then a note: it did not decide. */
+function settle(state: StateVerdict, runOutcome: Outcome | null, isVoid: boolean): StateVerdict {
+  const outcome = isVoid ? 'invalid' : (worstOutcome([state.outcome, runOutcome ?? state.outcome]) ?? state.outcome)
+  if (outcome === state.outcome) return state
+  return { ...state, outcome, changeShare: null, reasons: [], notes: [...state.reasons, ...state.notes] }
 }
 
 function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): StateVerdict[] {
@@ -115,14 +119,13 @@ function runReasons({ candidate, baseline, anchor }: GateInput, terms: Terms | n
 /** Facts of the whole run: what runs is what is pinned, and neither client nor host nor engine failed outside a point. */
 function evidenceReasons(record: CapacityRecord): Reason[] {
   const required = (items: readonly Evidence[]) => items.filter((item) => item.required && item.state !== 'pass')
-  const text = (item: Evidence) => `${item.probe}: ${item.text ?? item.state}`
   return [
     ...required(record.identity).map((item) =>
-      reason(item.state === 'fail' ? 'identity_failed' : 'identity_unknown', text(item)),
+      reason(item.state === 'fail' ? 'identity_failed' : 'identity_unknown', evidenceText(item)),
     ),
     ...required(record.evidence).map((item) => {
-      if (item.state === 'unknown') return reason('evidence_unknown', text(item))
-      return reason(item.blames === 'engine' ? 'engine_failed' : 'evidence_failed', text(item))
+      if (item.state === 'unknown') return reason('evidence_unknown', evidenceText(item))
+      return reason(item.blames === 'engine' ? 'engine_failed' : 'evidence_failed', evidenceText(item))
     }),
   ].slice(0, 20)
 }

@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts'
 import type { Terms } from './terms.ts'
 import { GATE_REASONS } from './reason-table.ts'
 import type { Outcome } from './verdict.ts'
-import { asPercent, asRps, reason } from './wording.ts'
+import { asPercent, asRps, evidenceText, reason } from './wording.ts'
 
 /** Reasons of deciding points that come along, at most. */
 const POINT_REASONS = 8
@@ -139,7 +139,7 @@ function evidenceOf(point: PointReport | null): Reason[] {
     .slice(0, POINT_REASONS)
     .map((item) => ({
       code: item.state === 'fail' ? 'evidence_failed' : 'evidence_unknown',
-      text: `${item.probe}: ${item.text ?? item.state}`,
+      text: evidenceText(item),
       ...(item.value === undefined ? {} : { value: item.value }),
       ...(item.limit === undefined ? {} : { limit: item.limit }),
     }))

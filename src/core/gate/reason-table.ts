@@ -1,5 +1,8 @@
 import type { Outcome } from './verdict.ts'
 
+const DISTURBED =
+  'The client or the host disturbed the measurement, so it says nothing about the engine: mend that and run again.'
+
 /** Every code the gate itself gives a reason: the outcome it leads to (`note` decides nothing) and what to do about it. */
 export const GATE_REASONS = {
   below_baseline: {
@@ -33,11 +36,11 @@ export const GATE_REASONS = {
   },
   evidence_failed: {
     outcome: 'invalid',
-    mend: 'The client or the host failed, not the engine: mend that and run again.',
+    mend: DISTURBED,
   },
   point_invalid: {
     outcome: 'invalid',
-    mend: 'The client or the host disturbed the measurement, so it says nothing about the engine: mend that and run again.',
+    mend: DISTURBED,
   },
   nothing_measured: {
     outcome: 'invalid',

@@ -1,0 +1,23 @@
+import { fittedBody } from './body.ts'
+import type { ReportInput } from './context.ts'
+import { commentMarker } from './marker.ts'
+import { SHRINK_STEPS, SUMMARY_STEPS } from './shrink-table.ts'
+
+/** GitHub refuses a comment's body over 65,536; a little room is left. Counted in bytes of UTF-8, whichever way GitHub counts. */
+export const COMMENT_MAX_BYTES = 65_000
+/** GitHub drops a step's summary over 1 MiB; other lines may share the file. */
+export const SUMMARY_MAX_BYTES = 1_000_000
+
+/**
+ * The pull request's comment. Its first line is the hidden marker of this gate and comment key. At most 65,000 bytes and characters
+ * whatever the records hold: details are left out first, then rows, and it says what was.
+ */
+export function renderComment(input: ReportInput): string {
+  const marker = commentMarker(input.record.gateId, input.context.commentKey)
+  return fittedBody(input, marker, SHRINK_STEPS, COMMENT_MAX_BYTES)
+}
+
+/** The job's summary: the comment's body with longer lists, at most 1,000,000 bytes. */
+export function renderSummary(input: ReportInput): string {
+  return fittedBody(input, '', SUMMARY_STEPS, SUMMARY_MAX_BYTES)
+}

@@ -1,0 +1,40 @@
+import type { CapacityRecord } from '../capacity/record.ts'
+import type { Verdict } from '../gate/verdict.ts'
+
+/** Where a report is shown. Everything but the version may be missing, and is taken as hostile. */
+export interface ReportContext {
+  headSha?: string
+  baseSha?: string
+  runUrl?: string
+  /** owner/name */
+  repository?: string
+  /** As the user named it; for the commands shown. */
+  packPath?: string
+  toolVersion: string
+  /** Keeps the comments of several gates on one pull request apart. */
+  commentKey?: string
+}
+
+/** All that a report is made of. */
+export interface ReportInput {
+  verdict: Verdict
+  record: CapacityRecord
+  baseline: CapacityRecord | null
+  anchor: CapacityRecord | null
+  context: ReportContext
+}
+
+/** An address that can stand in a Markdown link as it is; null for any other. */
+export function safeUrl(url: string | undefined): string | null {
+  return url !== undefined && /^https?:\/\/[\w.-]{1,253}(:\d{1,5})?(\/[\w.~/-]{0,500})?$/.test(url) ? url : null
+}
+
+/** The first ten digits of a commit's name; null for anything else. */
+export function shortSha(sha: string | null | undefined): string | null {
+  return typeof sha === 'string' && /^[0-9a-f]{10,64}$/.test(sha) ? sha.slice(0, 10) : null
+}
+
+/** The pack's path where it can stand in a command as it is, else a stand-in. */
+export function packInCommand(path: string | undefined): string {
+  return path !== undefined && /^[\w./-]{1,200}$/.test(path) && !path.startsWith('-') ? path : 'PACK'
+}

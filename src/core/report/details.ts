@@ -1,0 +1,193 @@
+import type { CapacityRecord, CapacityResult, PointReport } from '../capacity/record.ts'
+import type { Interval } from '../slo/report.ts'
+import type { Reason } from '../kernel/evidence.ts'
+import type { StateVerdict } from '../gate/verdict.ts'
+import { markdownCode, markdownText } from './escape.ts'
+import { milliRps, milliseconds, NONE, percent, plural, rps, signed, signedPercent } from './numbers.ts'
+import { reasonList } from './state-section.ts'
+import type { Limits } from './shrink-table.ts'
+import { columns, cut, table } from './table.ts'
+
+/** A folded block: a summary of our own words, and what it holds. */
+export function folded(summary: string, blocks: readonly string[]): string {
+  const body = blocks.filter((block) => block !== '').join('\n\n')
+  return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`
+}
+
+/** Every point of a state, all repeats: none is hidden behind a better one. */
+export function pointDetails(result: CapacityResult, limits: Limits): string[] {
+  const { points } = result
+  if (limits.points === 0 || points.length === 0) return []
+  const { shown, rest } = cut(points, limits.points, 'points')
+  const rows = shown.map((point) => [
+    loadText(point),
+    String(point.key.repeat),
+    point.outcome + (point.stoppedEarly ? ' (stopped early)' : ''),
+    rps(point.ratesRps.completed),
+    rps(point.ratesRps.good),
+    percent(point.slo.error_rate),
+    point.slo.queue_trend,
+    markdownCode(point.deployId, 40),
+  ])
+  const heads = columns(
+    'offered RPS:',
+    'repeat:',
+    'outcome',
+    'completed RPS:',
+    'good RPS:',
+    'errors %:',
+    'queue',
+    'boot',
+  )
+  const spread = result.attainmentSpread
+  const between =
+    spread === null ? '' : `Worst class at the pass rate: ${percent(spread[0])} to ${percent(spread[1])} %.`
+  const blocks = [table(heads, rows), rest, between, ...attainments(points, limits.attainments)]
+  return [folded(`${cacheTitle(result.cache)}: ${plural(points.length, 'point')} by rate`, blocks)]
+}
+
+function attainments(points: readonly PointReport[], max: number): string[] {
+  if (max === 0) return []
+  const all = points.flatMap((point) =>
+    Object.entries(point.slo.classes).map(([name, report]) => ({ point, name, report })),
+  )
+  const { shown, rest } = cut(all, max, 'rows')
+  const rows = shown.map(({ point, name, report }) => [
+    loadText(point),
+    String(point.key.repeat),
+    markdownCode(name, 60),
+    String(report.successful_count),
+    percent(report.attainment),
+    intervalText(report.attainment_block_bootstrap95 ?? report.attainment_wilson95),
+    milliseconds(report.p95_ttft_ms),
+    milliseconds(report.p95_tpot_ms),
+  ])
+  const heads = columns(
+    'offered RPS:',
+    'repeat:',
+    'class',
+    'n:',
+    'attained %:',
+    '95 % interval:',
+    'P95 TTFT ms:',
+    'P95 TPOT ms:',
+  )
+  return rows.length === 0 ? [] : [table(heads, rows), rest]
+}
+
+/** The state's deltas, at the two rates it names. */
+export function deltaDetails(state: StateVerdict, max: number): string[] {
+  const { deltas, deltaRates } = state
+  if (max === 0 || deltas.length === 0 || deltaRates === null) return []
+  const { shown, rest } = cut(deltas, max, 'rows')
+  const rows = shown.map((delta) => [
+    delta.class === null ? 'all' : markdownCode(delta.class, 60),
+    markdownText(METRIC_TITLES[delta.metric] ?? delta.metric, 40),
+    metricText(delta.metric, delta.base),
+    metricText(delta.metric, delta.now),
+    changeText(delta.metric, delta.base, delta.now) + (delta.regression ? ' worse' : ''),
+  ])
+  const rates = `baseline at ${milliRps(deltaRates.baseMilliRps)} RPS, now at ${milliRps(deltaRates.nowMilliRps)} RPS`
+  const blocks = [table(columns('class', 'metric', 'baseline:', 'now:', 'Δ:'), rows), rest]
+  return [folded(`${cacheTitle(state.cache)}: deltas, ${rates}`, blocks)]
+}
+
+const METRIC_TITLES: Record<string, string> = {
+  attainment: 'attained %',
+  goodput_rps: 'good RPS',
+  p95_ttft_ms: 'P95 TTFT ms',
+  p95_tpot_ms: 'P95 TPOT ms',
+  error_rate: 'errors %',
+}
+
+function isShare(metric: string): boolean {
+  return metric === 'attainment' || metric === 'error_rate'
+}
+
+function metricText(metric: string, value: number): string {
+  if (isShare(metric)) return percent(value)
+  return metric === 'goodput_rps' ? rps(value) : milliseconds(value)
+}
+
+/** Shares differ by points, all else by a percentage of the baseline. */
+function changeText(metric: string, base: number, now: number): string {
+  if (isShare(metric)) return `${signed((now - base) * 100, 1)} points`
+  return base === 0 ? NONE : `${signedPercent((now - base) / base)} %`
+}
+
+export function noteDetails(notes: readonly Reason[], max: number): string[] {
+  const unique = notes.filter((note, index) => notes.findIndex((other) => other.text === note.text) === index)
+  return max === 0 || unique.length === 0 ? [] : [folded(plural(unique.length, 'note'), [reasonList(unique, max)])]
+}
+
+/** Boots, and what ran on what. */
+export function runDetails(record: CapacityRecord, baseline: CapacityRecord | null, limits: Limits): string[] {
+  const blocks: string[] = []
+  if (limits.boots > 0 && record.boots.length > 0) blocks.push(...bootTable(record, limits.boots))
+  if (limits.facts > 0) blocks.push(...subjectTable(record, baseline), ...hardwareTable(record, baseline, limits.facts))
+  return blocks.length === 0 ? [] : [folded('Boots, identity and hardware', blocks)]
+}
+
+function bootTable(record: CapacityRecord, max: number): string[] {
+  const { shown, rest } = cut(record.boots, max, 'boots')
+  const rows = shown.map((boot) => [
+    markdownCode(boot.deployId, 40),
+    boot.seconds.toFixed(1),
+    milliseconds(boot.firstRequestMs),
+    boot.compileCache,
+    boot.kvTokens === null ? 'unknown' : String(boot.kvTokens),
+  ])
+  return [table(columns('boot', 'ready s:', 'first request ms:', 'compile cache', 'KV tokens:'), rows), rest]
+}
+
+function subjectTable(record: CapacityRecord, baseline: CapacityRecord | null): string[] {
+  const { subject } = record
+  const facts: [string, string, string | undefined][] = [
+    [
+      'engine',
+      `${subject.name} ${subject.version}`,
+      baseline && `${baseline.subject.name} ${baseline.subject.version}`,
+    ],
+    ['image', subject.image ?? NONE, baseline && (baseline.subject.image ?? NONE)],
+    ['arguments', subject.argv.join(' '), baseline?.subject.argv.join(' ')],
+    ['subject', subject.sha256.slice(0, 12), baseline?.subject.sha256.slice(0, 12)],
+    ['experiment', record.experiment.sha256.slice(0, 12), baseline?.experiment.sha256.slice(0, 12)],
+    ['commit', record.commit ?? NONE, baseline && (baseline.commit ?? NONE)],
+    ['measured', record.createdAt, baseline?.createdAt],
+  ].map(([name, now, was]) => [name ?? '', now ?? NONE, was ?? undefined])
+  return [
+    table(
+      columns('', 'baseline', 'now'),
+      facts.map(([name, now, was]) => [name, ...wasAndIs(was, now)]),
+    ),
+  ]
+}
+
+function hardwareTable(record: CapacityRecord, baseline: CapacityRecord | null, max: number): string[] {
+  const now = { ...record.hardware.recorded, ...record.hardware.mustEqual }
+  const was = { ...baseline?.hardware.recorded, ...baseline?.hardware.mustEqual }
+  const keys = [...new Set([...Object.keys(was), ...Object.keys(now)])].toSorted()
+  const { shown, rest } = cut(keys, max, 'facts')
+  const rows = shown.map((key) => [markdownCode(key, 60), ...wasAndIs(was[key], now[key])])
+  return rows.length === 0 ? [] : [table(columns('hardware', 'baseline', 'now'), rows), rest]
+}
+
+function wasAndIs(was: string | undefined, is: string | undefined): [string, string] {
+  return [orNone(was), was !== undefined && was === is ? 'same' : orNone(is)]
+}
+
+function orNone(value: string | undefined): string {
+  return value === undefined || value === '' ? NONE : markdownCode(value, 120)
+}
+
+function loadText({ key }: PointReport): string {
+  return 'openMilliRps' in key.load ? milliRps(key.load.openMilliRps) : `${key.load.closedConcurrency} in flight`
+}
+
+function cacheTitle(cache: string): string {
+  return cache === 'cold' ? 'Cold' : 'Warm'
+}
+
+function intervalText(interval: Interval | null): string {
+  return interval === null ? NONE : `${percent(interval[0])}–${percent(interval[1])}`
+}

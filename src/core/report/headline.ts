@@ -1,0 +1,123 @@
+import { mendOf } from '../gate/reason-table.ts'
+import { promotionObstacles } from '../gate/promotion.ts'
+import { allReasons, decidingState } from '../gate/verdict.ts'
+import type { Outcome, StateVerdict, Verdict } from '../gate/verdict.ts'
+import { packInCommand } from './context.ts'
+import type { ReportInput } from './context.ts'
+import type { Ink } from './escape.ts'
+import { milliRps, plural, signedPercent } from './numbers.ts'
+
+/** There are two cache states; a verdict from a file may claim more. */
+export const STATES_MAX = 2
+const REASON_MAX = 200
+
+/** Says whether action is needed: the one line that everybody reads. */
+export const HEADINGS: Record<Outcome, string> = {
+  held: '✅ Capacity held: no action needed',
+  improved: '✅ Capacity improved: no action needed, accept it to keep it',
+  regressed: '❌ Capacity regressed: action needed',
+  inconclusive: '⚠️ Capacity not decided: action needed',
+  invalid: '❌ Measurement invalid: action needed',
+  recorded: '⚠️ NOT GATED: first capacity recorded, action needed to gate the next change',
+}
+
+export const SIMULATED =
+  'Simulated: these numbers come from the embedded engine, a model. They are no measured capacity of any hardware.'
+
+export const METRIC_NAMES: Record<string, string> = {
+  ttft: 'TTFT',
+  tpot: 'TPOT',
+  e2e: 'E2E',
+  errors: 'errors',
+  queue: 'queue growth',
+  samples: 'too few samples',
+}
+
+/**
+ * The verdict in one sentence, without its word: which subject, capacity before and after for each state, and what limits it. States
+ * that have nothing of their own to say share the run's reason.
+ */
+export function sentence({ verdict, record }: ReportInput, ink: Ink): string {
+  const { name, version } = record.subject
+  const states = verdict.states.slice(0, STATES_MAX)
+  const why = verdict.reasons[0]
+  const silent = why === undefined ? [] : states.filter(({ reasons }) => reasons.length === 0)
+  const own = states.filter((state) => !silent.includes(state)).map((state) => phrase(state, ink))
+  const shared =
+    why === undefined ? [] : [`${silent.map(({ cache }) => cache).join(' and ')} ${runPhrase(verdict, ink)}`.trim()]
+  return `${ink.name(name)} ${ink.name(version)}: ${[...own, ...shared].join('; ')}.`
+}
+
+function runPhrase(verdict: Verdict, ink: Ink): string {
+  const [first, ...more] = verdict.reasons
+  const rest = more.length === 0 ? '' : ` (and ${plural(more.length, 'more reason')})`
+  return `${verdict.outcome}: ${ink.text(first?.text ?? '', REASON_MAX)}${rest}`
+}
+
+/** What the candidate carries, in RPS: a confirmation that held gives a lower bound. */
+export function carriedRps(state: StateVerdict): string {
+  const isBound = state.changeShare === null && state.outcome === 'held' && state.candidateMilliRps !== null
+  return `${isBound ? '≥ ' : ''}${milliRps(state.candidateMilliRps)}`
+}
+
+function phrase(state: StateVerdict, ink: Ink): string {
+  const { cache, outcome } = state
+  const after = milliRps(state.candidateMilliRps)
+  const before = milliRps(state.baselineMilliRps)
+  switch (outcome) {
+    case 'recorded':
+      return `${cache} carries ${after} RPS, compared with nothing`
+    case 'inconclusive':
+    case 'invalid': {
+      const why = state.reasons[0]
+      return why === undefined ? `${cache} ${outcome}` : `${cache} ${outcome}: ${ink.text(why.text, REASON_MAX)}`
+    }
+    case 'held':
+    case 'improved':
+      if (state.changeShare === null) return `${cache} holds ${after} of ${before} RPS`
+      return `${cache} ${before} → ${after} RPS (${signedPercent(state.changeShare)} %)`
+    case 'regressed': {
+      const now = state.candidateMilliRps === null ? 'no tested rate passes' : `${after} RPS`
+      const change = state.changeShare === null ? '' : ` (${signedPercent(state.changeShare)} %)`
+      const from = state.baselineMilliRps === null ? 'carries ' : `${before} → `
+      const asked = state.baselineMilliRps === null ? `, under the ${milliRps(state.guardMilliRps)} asked for` : ''
+      return `${cache} ${from}${now}${change}${asked}${limitedBy(state, ink)}`
+    }
+  }
+}
+
+function limitedBy({ limiting }: StateVerdict, ink: Ink): string {
+  if (limiting === null) return ''
+  return `, limited by ${ink.name(limiting.class)} (${METRIC_NAMES[limiting.metric] ?? ink.text(limiting.metric)})`
+}
+
+/** What to do now, most pressing first; empty where there is nothing to do. The commands are the command line's own. */
+export function nextSteps(input: ReportInput): string[] {
+  const { verdict } = input
+  const steps = [
+    ...new Set(decidingReasons(verdict).flatMap(({ code }) => (code === 'guard_held' ? [] : (mendOf(code) ?? [])))),
+  ].slice(0, 5)
+  const gained = verdict.states.some(({ outcome }) => outcome === 'improved' || outcome === 'recorded')
+  if (gained && ['held', 'improved', 'recorded'].includes(verdict.outcome)) steps.push(promotion(input))
+  const lost = verdict.states.filter(
+    ({ outcome, baselineMilliRps }) => outcome === 'regressed' && baselineMilliRps !== null,
+  )
+  if (lost.length > 0 && lost.every((state) => state.changeShare === null)) {
+    steps.push('The size of the loss was not found: `--plan sweep` measures it.')
+  }
+  return steps
+}
+
+/** The reasons that led to the verdict's outcome: the whole run's, and those of the states that have it. */
+function decidingReasons(verdict: Verdict) {
+  const worst = decidingState(verdict)?.outcome
+  const deciding = new Set(verdict.states.filter((state) => state.outcome === worst).map((state) => state.cache))
+  return allReasons(verdict).filter(({ cache }) => cache === null || deciding.has(cache))
+}
+
+function promotion({ record, context }: ReportInput): string {
+  const obstacle = promotionObstacles(record)[0]
+  if (obstacle !== undefined)
+    return 'This record cannot be promoted as it is: a sweep with a bracket no wider than the tolerance can.'
+  return `Accept it: \`capacity-gate promote --candidate ${packInCommand(context.packPath)}/capacity.json --to REF\``
+}

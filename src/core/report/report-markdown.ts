@@ -1,0 +1,20 @@
+import { fittedBody } from './body.ts'
+import type { ReportInput } from './context.ts'
+
+const ALL = 100_000
+
+/** report.md of the pack: everything, nothing folded away for size. */
+export function renderReportMarkdown(input: ReportInput): string {
+  const limits = {
+    reasons: ALL,
+    classes: ALL,
+    evidence: ALL,
+    points: ALL,
+    attainments: ALL,
+    deltas: ALL,
+    notes: ALL,
+    boots: ALL,
+    facts: ALL,
+  }
+  return fittedBody(input, '', [{ leftOut: '', limits }], Infinity)
+}
