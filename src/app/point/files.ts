@@ -31,6 +31,15 @@ export function pathsOf(name: string): PointPaths {
   }
 }
 
+/** A point that was interrupted is measured anew; what its journal held is kept beside it, under the next free name. */
+export async function keepInterrupted(pack: Pack, paths: PointPaths): Promise<void> {
+  const journal = await pack.read(paths.journal)
+  if (journal === null) return
+  const kept = (await pack.list(paths.folder)).filter((path) => path.includes('/interrupted-')).length
+  await pack.write(`${paths.folder}/interrupted-${kept + 1}.jsonl`, journal)
+  await pack.remove(paths.journal)
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** A file of the pack that must be there, as text. Throws GateError `pack_incomplete` where it is not. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { Evidence } from '../../core/kernel/evidence.ts'
 import type { PointKey } from '../../core/kernel/point.ts'
-import { pointEpoch } from '../../core/kernel/point.ts'
+import { dueUs, pointEpoch } from '../../core/kernel/point.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import { scheduleBlocks } from '../../core/schedule/blocks.ts'
 import type { Schedule } from '../../core/schedule/schedule.ts'
@@ -11,10 +11,10 @@ import type { PointReport } from '../../core/capacity/record.ts'
 import type { PointFacts, TelemetryLine } from '../../core/telemetry/line.ts'
 import type { Effects } from '../context.ts'
 import type { Deployment } from '../ports/engine.ts'
-import type { ReplayOutcome, RequestShape } from '../ports/replay.ts'
+import type { ReplayOrder, ReplayOutcome, RequestShape } from '../ports/replay.ts'
 import { setCacheState } from './cache-state.ts'
 import { Cohort } from './cohort.ts'
-import { pointPaths } from './files.ts'
+import { keepInterrupted, pointPaths } from './files.ts'
 import { judgeWritten, writeMeasured } from './judge.ts'
 import { quiesce } from './quiesce.ts'
 import { smoke } from './smoke.ts'
@@ -70,52 +70,57 @@ async function replayCohort(
   shape: RequestShape,
   signal: AbortSignal,
 ): Promise<Replayed> {
-  const { manifest, schedule, key, deployment } = order
-  const blocks = scheduleBlocks(schedule)
-  const warmupUs = Math.round(manifest.client.warmup_seconds * 1e6)
-  const milliRps = 'openMilliRps' in key.load ? key.load.openMilliRps : null
-  const originUs = effects.clock.nowUs() + LEAD_US + warmupUs
+  const { manifest, deployment } = order
+  const replay = replayOrder(effects, order, shape)
   const lines: TelemetryLine[] = []
   const onLine = (line: TelemetryLine): void => void lines.push(line)
-  await using journal = await effects.pack.appendLines(pointPaths(key).journal)
+  await keepInterrupted(effects.pack, pointPaths(order.key))
+  await using journal = await effects.pack.appendLines(pointPaths(order.key).journal)
+  const counts = createProgress(manifest, replay.blocks)
   const cohort = new Cohort({
-    key,
+    key: order.key,
     journal,
-    counts: createProgress(manifest, blocks),
+    counts,
     progress: effects.progress,
-    plannedSeconds: milliRps === null ? null : (blocks[0]?.at(-1)?.offsetUs ?? 0) / (milliRps * 1000),
+    plannedSeconds: plannedSeconds(replay),
     onLine,
   })
-  const watch = effects.metrics.watch(
-    { replicas: deployment.replicas, dialect: order.dialect, originUs, intervalMs: SCRAPE_INTERVAL_MS },
-    onLine,
-  )
+  const { originUs } = replay
+  const scrape = { replicas: deployment.replicas, dialect: order.dialect, originUs, intervalMs: SCRAPE_INTERVAL_MS }
   const after: Evidence[] = []
   let outcome: ReplayOutcome
-  try {
-    outcome = await effects.replay.run(
-      {
-        shape,
-        targets: deployment.replicas,
-        load: key.load,
-        originUs,
-        warmup: warmupRows(schedule, milliRps ?? 1000, manifest.client.warmup_seconds),
-        warmupUs,
-        blocks,
-        maximumDurationUs: Math.round(manifest.client.maximum_duration_seconds * 1e6),
-      },
-      cohort,
-      signal,
-    )
+  {
+    await using _watch = effects.metrics.watch(scrape, onLine)
+    outcome = await effects.replay.run(replay, cohort, signal)
     after.push(...outcome.evidence, await quiesce(effects, deployment, shape, signal))
-  } finally {
-    await watch[Symbol.asyncDispose]()
-    await journal.flush()
   }
-  for (const event of deployment.events()) {
-    onLine({ ...event, t: 'event', atUs: event.clockUs - originUs })
+  for (const { clockUs, replica, kind, blames, text } of deployment.events()) {
+    onLine({ t: 'event', atUs: clockUs - originUs, replica, kind, blames, text })
   }
   return { cohort, outcome, lines, after }
+}
+
+function replayOrder(effects: Effects, order: PointOrder, shape: RequestShape): ReplayOrder {
+  const { client } = order.manifest
+  const { load } = order.key
+  // A closed loop has no rate of its own: its warm-up arrives at one request a second for each in flight.
+  const milliRps = 'openMilliRps' in load ? load.openMilliRps : load.closedConcurrency * 1000
+  const warmupUs = Math.round(client.warmup_seconds * 1e6)
+  return {
+    shape,
+    targets: order.deployment.replicas,
+    load,
+    originUs: effects.clock.nowUs() + LEAD_US + warmupUs,
+    warmup: warmupRows(order.schedule, milliRps, client.warmup_seconds),
+    warmupUs,
+    blocks: scheduleBlocks(order.schedule),
+    maximumDurationUs: Math.round(client.maximum_duration_seconds * 1e6),
+  }
+}
+
+/** How long the arrivals take if no extension follows; null for a closed loop. */
+function plannedSeconds({ load, blocks }: ReplayOrder): number | null {
+  return 'openMilliRps' in load ? dueUs(blocks[0]?.at(-1)?.offsetUs ?? 0, load.openMilliRps) / 1e6 : null
 }
 
 /** The smoke request failed: no load is sent, and the point says why with an empty cohort. */
@@ -129,7 +134,7 @@ async function refusedPoint(effects: Effects, order: PointOrder, evidence: Evide
 }
 
 export function factsOf(
-  order: Omit<PointOrder, 'deployment'> & { deployment: { deployId: string } },
+  order: Omit<PointOrder, 'deployment'> & { deployment: Pick<Deployment, 'deployId' | 'replicas'> },
   outcome: ReplayOutcome | null,
 ): PointFacts {
   return {
@@ -139,7 +144,7 @@ export function factsOf(
     scheduleSha256: order.schedule.sha256,
     deployId: order.deployment.deployId,
     dialect: order.dialect.id,
-    replicas: order.manifest.engine.placement.replicas,
+    replicas: order.deployment.replicas.length,
     cohortRequests: outcome?.cohortRequests ?? 0,
     arrivalUs: outcome?.arrivalUs ?? 0,
     cohortUs: outcome?.cohortUs ?? 0,

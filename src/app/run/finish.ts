@@ -1,4 +1,5 @@
 import type { CapacityRecord } from '../../core/capacity/record.ts'
+import type { ContextFile } from '../../core/report/context-file.ts'
 import { renderFailureTest } from '../../core/report/failure-test.ts'
 import { renderReportMarkdown } from '../../core/report/report-markdown.ts'
 import { packJson, pathsOf } from '../point/files.ts'
@@ -7,7 +8,6 @@ import { writeChecksums } from './checksums.ts'
 import type { Settled, Settlement } from './settle.ts'
 import { settle } from './settle.ts'
 
-/** How the verdict was asked for and where the reports are shown: what `verify` needs to render them again. */
 export const CONTEXT_FILE = 'report-context.json'
 
 /** Gates the record and writes everything that stands at the pack's root; the checksums come last. */
@@ -20,7 +20,7 @@ export async function finishPack(pack: Pack, measured: CapacityRecord, settlemen
   await pack.write('verdict.json', packJson(verdict))
   if (baseline !== null) await pack.write('baseline.json', packJson(baseline))
   if (anchor !== null) await pack.write('anchor.json', packJson(anchor))
-  await pack.write(CONTEXT_FILE, packJson({ onMissingBaseline, context }))
+  await pack.write(CONTEXT_FILE, packJson({ onMissingBaseline, context } satisfies ContextFile))
   await pack.write('report.md', renderReportMarkdown({ record, verdict, baseline, anchor, context }))
   await pack.write('failure-test.md', renderFailureTest())
   await writeChecksums(pack)

@@ -12,7 +12,7 @@ export async function failedStart(
   order: Omit<PointOrder, 'deployment'>,
   failure: { deployId: string; error: GateError },
 ): Promise<PointReport> {
-  const facts = factsOf({ ...order, deployment: { deployId: failure.deployId } }, null)
+  const facts = factsOf({ ...order, deployment: { deployId: failure.deployId, replicas: [] } }, null)
   const lines: TelemetryLine[] = [
     { t: 'point', facts },
     { t: 'event', atUs: 0, replica: null, kind: 'start_failed', blames: 'engine', text: failure.error.message },

@@ -15,6 +15,9 @@ import { failedStart } from './start-failure.ts'
 /** Boots in a row that did not come up settle a state: each further one would cost the whole ready deadline again. */
 const START_FAILURES_MAX = 3
 
+/** Why a state may end before its stepper is done. */
+export const LIMIT_CODES: ReadonlySet<string> = new Set(['budget_reached', 'engine_does_not_start'])
+
 export interface StateOrder {
   manifest: Manifest
   dialect: Dialect

@@ -1,0 +1,77 @@
+import type { PointReport } from '../../core/capacity/record.ts'
+import { dialectFor } from '../../core/dialect/choose.ts'
+import { parsePointReport } from '../../core/gate/read.ts'
+import { GateError } from '../../core/kernel/errors.ts'
+import type { Cache } from '../../core/kernel/point.ts'
+import { pointName } from '../../core/kernel/point.ts'
+import { sha256Hex } from '../../core/kernel/hash.ts'
+import type { Manifest } from '../../core/manifest/schema.ts'
+import { buildSchedule } from '../../core/schedule/build-schedule.ts'
+import type { Schedule } from '../../core/schedule/schedule.ts'
+import { sloReportJson } from '../../core/slo/json.ts'
+import { packJson, pathsOf, readPackText } from '../point/files.ts'
+import { judgeFiles } from '../point/judge.ts'
+import type { Pack } from '../ports/pack.ts'
+import { schedulePath } from '../run/schedules.ts'
+import type { Discrepancy } from './verify.ts'
+
+export interface PointsChecked {
+  /** As judged again, by name. */
+  reports: PointReport[]
+  /** As built again from the manifest, of the states that the pack has one of. */
+  schedules: Map<Cache, Schedule>
+  discrepancies: Discrepancy[]
+}
+
+/** Builds the schedules again from the manifest, and judges every point again from its raw files. */
+export async function checkPoints(pack: Pack, manifest: Manifest, paths: readonly string[]): Promise<PointsChecked> {
+  const checked: PointsChecked = { reports: [], schedules: new Map(), discrepancies: [] }
+  const { schedules } = checked
+  for (const cache of ['cold', 'warm'] as const) {
+    if (!paths.includes(schedulePath(cache))) continue
+    const { schedule, bytes } = buildSchedule(manifest, cache)
+    schedules.set(cache, schedule)
+    const stored = await pack.readGzip(schedulePath(cache)).catch(() => null)
+    if (stored === null || sha256Hex(stored) !== sha256Hex(bytes)) {
+      checked.discrepancies.push({
+        code: 'schedule',
+        path: schedulePath(cache),
+        text: 'is not the schedule of the manifest',
+      })
+    }
+  }
+  const names = new Set(paths.filter((path) => path.startsWith('points/')).map((path) => path.split('/')[1] ?? ''))
+  for (const name of names) await checkPoint(pack, { manifest, name, paths }, checked)
+  return checked
+}
+
+interface PointCheck {
+  manifest: Manifest
+  name: string
+  paths: readonly string[]
+}
+
+async function checkPoint(pack: Pack, check: PointCheck, checked: PointsChecked): Promise<void> {
+  const at = pathsOf(check.name)
+  // A point that was interrupted left its journal and was never judged.
+  if (!check.paths.includes(at.point) && !check.paths.includes(at.requests)) return
+  const wrong = (code: string, path: string, text: string): void =>
+    void checked.discrepancies.push({ code, path, text })
+  try {
+    const storedText = await readPackText(pack, at.point)
+    const stored = parsePointReport(storedText, at.point)
+    if (pointName(stored.key) !== check.name) wrong('point', at.point, `is the report of ${pointName(stored.key)}`)
+    const schedule = checked.schedules.get(stored.key.cache)
+    if (!schedule) return wrong('schedule', schedulePath(stored.key.cache), 'is not there')
+    const { manifest } = check
+    const again = await judgeFiles(pack, { manifest, dialect: dialectFor(manifest), schedule, key: stored.key })
+    checked.reports.push(again)
+    if (packJson(again) !== storedText) wrong('point', at.point, 'does not follow from the point’s raw files')
+    if (sloReportJson(again.slo) !== (await readPackText(pack, at.slo))) {
+      wrong('slo_report', at.slo, 'does not follow from requests.csv')
+    }
+  } catch (error) {
+    if (!(error instanceof GateError)) throw error
+    wrong('unreadable', at.folder, error.message)
+  }
+}

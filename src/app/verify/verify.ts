@@ -1,0 +1,36 @@
+import type { Pack } from '../ports/pack.ts'
+import { checkFiles } from './files.ts'
+import { checkPoints } from './points.ts'
+import { readPackManifest } from './manifest.ts'
+import { checkRun } from './run.ts'
+
+/** One thing in a pack that does not follow from its raw files. */
+export interface Discrepancy {
+  /** Stable: `checksum`, `unlisted`, `missing`, `schedule`, `slo_report`, `point`, `selected`, `capacity`, `verdict`, `report` … */
+  code: string
+  path: string
+  text: string
+}
+
+export interface Verification {
+  /** Empty: every number follows from the raw files. */
+  discrepancies: Discrepancy[]
+  /** What was recomputed. */
+  files: number
+  points: number
+}
+
+/**
+ * Recomputes every number of a pack from its raw files (manifest, schedules, requests.csv, telemetry) and compares it with what the
+ * pack says, and checks the checksums. A damaged file is a discrepancy; nothing is thrown for what the pack holds.
+ */
+export async function verifyPack(pack: Pack): Promise<Verification> {
+  const { discrepancies, paths } = await checkFiles(pack)
+  const read = await readPackManifest(pack)
+  discrepancies.push(...read.discrepancies)
+  if (read.manifest === null) return { discrepancies, files: paths.length, points: 0 }
+  const points = await checkPoints(pack, read.manifest, paths)
+  discrepancies.push(...points.discrepancies)
+  if (paths.includes('capacity.json')) discrepancies.push(...(await checkRun(pack, read.manifest, points)))
+  return { discrepancies, files: paths.length, points: points.reports.length }
+}

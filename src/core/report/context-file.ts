@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { EXIT, GateError } from '../kernel/errors.ts'
+import type { ReportContext } from './context.ts'
+
+/** How a verdict was asked for and where its reports are shown: what it takes to render them again. */
+export interface ContextFile {
+  onMissingBaseline: 'fail' | 'record'
+  context: ReportContext
+}
+
+const text = z.string().max(2000)
+const contextFileSchema = z.strictObject({
+  onMissingBaseline: z.enum(['fail', 'record']),
+  context: z.strictObject({
+    headSha: text.exactOptional(),
+    baseSha: text.exactOptional(),
+    runUrl: text.exactOptional(),
+    repository: text.exactOptional(),
+    packPath: text.exactOptional(),
+    toolVersion: text,
+    commentKey: text.exactOptional(),
+  }),
+}) satisfies z.ZodType<ContextFile>
+
+/** Reads report-context.json back. Throws GateError `context_damaged` (exit 4). */
+export function parseContextFile(content: string): ContextFile {
+  try {
+    return contextFileSchema.parse(JSON.parse(content))
+  } catch (cause) {
+    throw new GateError({
+      code: 'context_damaged',
+      message: 'report-context.json does not say how the verdict was asked for',
+      hint: 'take the pack from its artifact again',
+      exitCode: EXIT.invalid,
+      cause,
+    })
+  }
+}
