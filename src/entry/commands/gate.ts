@@ -1,0 +1,51 @@
+import { Option } from 'commander'
+import type { Compared } from '../../app/compare.ts'
+import { compare } from '../../app/compare.ts'
+import { exitCodeOf } from '../../core/gate/exit.ts'
+import { renderText } from '../../core/report/text.ts'
+import type { AddCommand } from '../command.ts'
+import { example } from '../command.ts'
+import type { CommandResult } from '../inputs.ts'
+import { readRecordFile } from '../read-inputs.ts'
+import { TOOL_VERSION } from '../version.ts'
+
+interface Options {
+  candidate: string
+  baseline: string
+  anchor?: string
+  onInconclusive: 'fail' | 'warn'
+}
+
+export const addGate: AddCommand = (program, desk) => {
+  program
+    .command('gate')
+    .description('Compare two capacity records offline: the verdict on standard output, its exit code as the verdict says.')
+    .requiredOption('--candidate <file>', 'the capacity.json of the run that is judged')
+    .requiredOption('--baseline <file>', 'the capacity.json that was accepted')
+    .option('--anchor <file>', 'the capacity.json of the last release')
+    .addOption(onInconclusiveOption())
+    .addHelpText('after', example('capacity-gate gate --candidate pack/capacity.json --baseline accepted/capacity.json'))
+    .action(async (options: Options) => {
+      const candidate = await readRecordFile('the candidate', options.candidate)
+      const baseline = await readRecordFile('the baseline', options.baseline)
+      const anchor = options.anchor === undefined ? null : await readRecordFile('the anchor', options.anchor)
+      desk.finish(verdictResult(compare({ candidate, baseline, anchor, onMissingBaseline: 'fail' }), options.onInconclusive))
+    })
+}
+
+export function onInconclusiveOption(): Option {
+  return new Option('--on-inconclusive <what>', 'how an inconclusive verdict ends: exit code 3, or 0 with warn')
+    .choices(['fail', 'warn'])
+    .default('fail')
+}
+
+/** A verdict as a command leaves it. */
+export function verdictResult(compared: Compared, onInconclusive: 'fail' | 'warn', packPath?: string): CommandResult {
+  const { verdict, candidate: record, baseline, anchor } = compared
+  const context = { toolVersion: TOOL_VERSION, ...(packPath === undefined ? {} : { packPath }) }
+  return {
+    exitCode: exitCodeOf(verdict, onInconclusive),
+    text: renderText({ verdict, record, baseline, anchor, context }),
+    json: verdict,
+  }
+}

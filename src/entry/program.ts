@@ -1,0 +1,92 @@
+import { Command, CommanderError } from 'commander'
+import { EXIT } from '../core/kernel/errors.ts'
+import type { AddCommand, Desk } from './command.ts'
+import { addAnalyze } from './commands/analyze.ts'
+import { addGate } from './commands/gate.ts'
+import { addLint } from './commands/lint.ts'
+import { addPlan } from './commands/plan.ts'
+import { addPromote } from './commands/promote.ts'
+import { addReport } from './commands/report.ts'
+import { addSchedule } from './commands/schedule.ts'
+import { failureOf, failureText } from './failure.ts'
+import type { CommandResult, Inputs } from './inputs.ts'
+import { TOOL_VERSION } from './version.ts'
+
+const COMMANDS: readonly AddCommand[] = [
+  addLint,
+  addSchedule,
+  addAnalyze,
+  addGate,
+  addReport,
+  addPromote,
+  addPlan,
+]
+
+const EPILOGUE = `
+Exit codes: 0 held or improved, 1 the tool failed, 2 regressed, 3 inconclusive, 4 invalid, 64 usage.
+COMMAND --help shows an example.
+`
+
+/** What leaves the process by standard output; resolves once it is handed over. */
+export type WriteOut = (text: string) => Promise<void>
+
+/**
+ * Runs one command. Standard output gets the result or the help, and nothing where it failed; standard error one line on what failed
+ * and one on how to mend it. Resolves to the exit code; never throws.
+ */
+export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number> {
+  const isDebug = inputs.argv.includes('--debug')
+  const help: string[] = []
+  let result: CommandResult | null = null
+  const desk: Desk = {
+    inputs,
+    note: (text) => inputs.watcher.write(`${text}\n`),
+    finish: (finished) => void (result = finished),
+  }
+  const program = buildProgram(desk, help)
+  try {
+    await parse(program, inputs.argv, help)
+    await writeOut(result === null ? help.join('') : shown(result, program.opts()['json'] === true))
+    return (result as CommandResult | null)?.exitCode ?? EXIT.ok
+  } catch (error) {
+    const failure = failureOf(error, namedCommand(program, inputs.argv))
+    inputs.watcher.write(failureText(failure, isDebug))
+    return failure.exitCode
+  }
+}
+
+function shown(result: CommandResult, asJson: boolean): string {
+  if (asJson) return `${JSON.stringify(result.json, null, 2)}\n`
+  return result.text.endsWith('\n') ? result.text : `${result.text}\n`
+}
+
+async function parse(program: Command, argv: readonly string[], help: string[]): Promise<void> {
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    // Help and version that were asked for are results; help shown for want of a command is not.
+    if (!(error instanceof CommanderError) || error.exitCode !== 0 || help.length === 0) throw error
+  }
+}
+
+/** The command that a misuse was about, for the hint: null where none was recognised. */
+function namedCommand(program: Command, argv: readonly string[]): string | null {
+  return program.commands.map((command) => command.name()).find((name) => argv.includes(name)) ?? null
+}
+
+function buildProgram(desk: Desk, help: string[]): Command {
+  const program = new Command('capacity-gate')
+    .description('Tells whether a pinned inference-engine revision still carries the accepted SLO-compliant capacity.')
+    .version(TOOL_VERSION, '--version', 'print the version')
+    .option('--json', 'print one JSON value on standard output, and nothing else there')
+    .option('--debug', 'print the stack of an error')
+    .helpOption('--help', 'say what there is')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(120, Math.max(60, desk.inputs.watcher.columns())) })
+    .configureOutput({ writeOut: (text) => void help.push(text), writeErr: () => {}, outputError: () => {} })
+    .exitOverride()
+    .addHelpText('after', EPILOGUE)
+  for (const add of COMMANDS) add(program, desk)
+  return program
+}
+

@@ -1,0 +1,58 @@
+import { gunzipBounded } from '../adapters/system/deterministic-gzip.ts'
+import { INPUT_LIMITS, readInputText, streamInput } from '../adapters/system/files.ts'
+import type { RecordText } from '../app/compare.ts'
+import { requireManifest } from '../app/manifest.ts'
+import { EXIT, GateError } from '../core/kernel/errors.ts'
+import type { Level } from '../core/manifest/finding.ts'
+import type { Manifest } from '../core/manifest/schema.ts'
+import { parseSchedule } from '../core/schedule/parse-schedule.ts'
+import type { Schedule } from '../core/schedule/schedule.ts'
+
+export interface ManifestFile {
+  manifest: Manifest
+  text: string
+  /** The subject's override as it was read; null where there is none. */
+  subjectText: string | null
+}
+
+/** A manifest that a user named, good at the level, with its subject's override where one is named. Throws GateError, exit 4. */
+export async function readManifestFile(path: string, level: Level, subjectPath?: string): Promise<ManifestFile> {
+  const { manifest: maximumBytes } = INPUT_LIMITS
+  const text = await readInputText({ what: 'the manifest', path, maximumBytes })
+  const subject =
+    subjectPath === undefined
+      ? undefined
+      : await readInputText({ what: 'the subject override', path: subjectPath, maximumBytes })
+  const manifest = requireManifest({ file: path, text, level, ...(subject === undefined ? {} : { subject }) })
+  return { manifest, text, subjectText: subject ?? null }
+}
+
+/** A capacity.json that a user named. */
+export async function readRecordFile(what: string, path: string): Promise<RecordText> {
+  return { file: path, text: await readInputText({ what, path, maximumBytes: INPUT_LIMITS.record }) }
+}
+
+/** A million rows are about 120 MB. */
+const SCHEDULE_MAX_BYTES = 256 * 1024 * 1024
+
+/** A frozen schedule that a user named, compressed or not. Throws GateError, exit 4. */
+export async function readScheduleFile(path: string): Promise<Schedule> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of streamInput({ what: 'the schedule', path, maximumBytes: SCHEDULE_MAX_BYTES })) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
+  return parseSchedule(isCompressed ? await expanded(bytes, path) : bytes)
+}
+
+async function expanded(bytes: Uint8Array, path: string): Promise<Uint8Array> {
+  const content = await gunzipBounded(bytes, SCHEDULE_MAX_BYTES).catch((cause: unknown) => {
+    throw notASchedule(`${path} is no whole gzip file`, cause)
+  })
+  if (content === 'tooLarge') throw notASchedule(`${path} expands to more than ${SCHEDULE_MAX_BYTES} bytes`)
+  return content
+}
+
+function notASchedule(message: string, cause?: unknown): GateError {
+  const hint = 'give the file that `schedule` wrote, or the one in the pack'
+  return new GateError({ code: 'schedule_malformed', message, hint, exitCode: EXIT.invalid, cause })
+}
