@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { DeployOrder } from '../../src/app/ports/engine.ts'
+import { DEPLOY_MARK } from '../../src/adapters/engine/leftovers.ts'
+import { familyMembers } from '../../src/adapters/system/process-family.ts'
 import { commandLineOf, listProcesses } from '../../src/adapters/system/process-table.ts'
 import { FIXTURE } from '../../src/core/dialect/fixture-table.ts'
 import { freePorts } from './free-port.ts'
@@ -32,8 +34,9 @@ export async function engineBench(flags: readonly string[], change: ManifestChan
     printed,
     order: { manifest, dialect: FIXTURE, deployId: tag, log: { write: (chunk) => printed.push(chunk) } },
     async living() {
-      const rows = await listProcesses()
-      return rows.map((row) => row.pid).filter((pid) => commandLineOf(pid)?.includes(tag))
+      const marked = await familyMembers({ leaders: [], marks: { [DEPLOY_MARK]: tag } })
+      const named = (await listProcesses()).filter(({ pid }) => commandLineOf(pid)?.includes(tag))
+      return [...new Set([...marked, ...named].map(({ pid }) => pid))]
     },
   }
 }

@@ -1,4 +1,5 @@
 import { printableLine } from '../system/bounded-http.ts'
+import type { OutputStream } from '../system/process-group.ts'
 
 const LONGEST_LINE = 16_384
 const REMEMBERED_LINES = 20
@@ -8,8 +9,8 @@ const SHORTEST_SECRET = 4
 const MASK = '***'
 
 export interface EngineLog {
-  /** Takes what one replica's stream printed, in any pieces. */
-  take(replica: number, chunk: Buffer): void
+  /** Takes what one replica printed on one of its streams, in any pieces. */
+  take(replica: number, chunk: Buffer, stream: OutputStream): void
   /** The last lines of one replica, oldest first, fit for one line of an error message. */
   lastLines(replica: number, count: number): string[]
   /** Hands over what stands without a line end. */
@@ -29,27 +30,22 @@ function maskable(secrets: readonly string[]): string[] {
 export function engineLog(sink: { write(chunk: string): void }, secrets: readonly string[]): EngineLog {
   const masked = maskable(secrets)
   const longestSecret = masked[0]?.length ?? 0
-  const replicas = new Map<number, { decoder: InstanceType<typeof TextDecoder>; open: string; last: string[] }>()
+  const streams = new Map<string, { replica: number; decoder: InstanceType<typeof TextDecoder>; open: string }>()
+  const remembered = new Map<number, string[]>()
   let written = 0
 
   const mask = (text: string) => masked.reduce((line, secret) => line.replaceAll(secret, MASK), text)
-  const stateOf = (replica: number) => {
-    const state = replicas.get(replica) ?? { decoder: new TextDecoder(), open: '', last: [] }
-    replicas.set(replica, state)
-    return state
-  }
   const emit = (replica: number, line: string) => {
-    const state = stateOf(replica)
-    state.last.push(line)
-    if (state.last.length > REMEMBERED_LINES) state.last.shift()
+    remembered.set(replica, [...(remembered.get(replica) ?? []), line].slice(-REMEMBERED_LINES))
     if (written > LOG_LIMIT_CHARACTERS) return
     written += line.length
     sink.write(`[r${replica}] ${line}\n`)
     if (written > LOG_LIMIT_CHARACTERS) sink.write('[log cut: the engine printed too much]\n')
   }
   return {
-    take(replica, chunk) {
-      const state = stateOf(replica)
+    take(replica, chunk, stream) {
+      const state = streams.get(`${replica} ${stream}`) ?? { replica, decoder: new TextDecoder(), open: '' }
+      streams.set(`${replica} ${stream}`, state)
       const lines = (state.open + state.decoder.decode(chunk, { stream: true })).split(/\r?\n/)
       state.open = lines.pop() ?? ''
       for (const line of lines) emit(replica, mask(line).slice(0, LONGEST_LINE))
@@ -61,12 +57,10 @@ export function engineLog(sink: { write(chunk: string): void }, secrets: readonl
       }
     },
     lastLines: (replica, count) =>
-      stateOf(replica)
-        .last.slice(-count)
-        .map((line) => printableLine(line, 300)),
+      (remembered.get(replica) ?? []).slice(-count).map((line) => printableLine(line, 300)),
     finish() {
-      for (const [replica, state] of replicas) {
-        if (state.open !== '') emit(replica, mask(state.open).slice(0, LONGEST_LINE))
+      for (const state of streams.values()) {
+        if (state.open !== '') emit(state.replica, mask(state.open).slice(0, LONGEST_LINE))
         state.open = ''
       }
     },

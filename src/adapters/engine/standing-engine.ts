@@ -66,7 +66,7 @@ export class StandingEngine implements AsyncDisposable {
         argv: launch.argv,
         cwd,
         environment: { ...plan.environment, ...this.#marks },
-        onOutput: (chunk) => this.log.take(launch.index, chunk),
+        onOutput: (chunk, stream) => this.log.take(launch.index, chunk, stream),
       })
       this.groups.push(group)
       void group.ended.then((end) => this.#ended(launch.index, end))

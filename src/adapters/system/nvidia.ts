@@ -26,14 +26,17 @@ function summary(values: readonly string[]): string {
   return distinct.length === 1 ? (distinct[0] ?? 'unknown') : values.join(', ')
 }
 
-/** nvidia-smi writes `[N/A]` and `[Unknown Error]` for what it cannot tell. */
-function known(value: string | undefined): string {
+/** nvidia-smi writes `[N/A]` and `[Unknown Error]` for what it cannot tell; a card that cannot be partitioned has no MIG mode. */
+function known(name: string, value: string | undefined): string {
+  if (name === 'gpuMigMode' && value === '[N/A]') return 'unsupported'
   return value === undefined || value === '' || value.startsWith('[') ? 'unknown' : value
 }
 
 /** `nvidia-smi nvlink --status` prints a rate for a link that is up, `<inactive>` for one that is not. */
 function linksUp(status: string | null): string {
   if (status === null) return 'unknown'
+  // A card without links, or with none in use, prints this in place of the table.
+  if (/all links are inactive/i.test(status)) return '0'
   const gpus = status.split(/^GPU \d+/m).slice(1)
   return summary(gpus.map((gpu) => String([...gpu.matchAll(/^\s*Link \d+: *[\d.]+ GB\/s/gm)].length)))
 }
@@ -51,7 +54,7 @@ export async function probeGpus(nvidiaSmi: NvidiaSmi): Promise<GpuFacts> {
     recorded: {},
   }
   FIELDS.forEach(([, part, name], column) => {
-    facts[part][name] = rows.length > 0 ? summary(rows.map((row) => known(row[column]))) : 'unknown'
+    facts[part][name] = rows.length > 0 ? summary(rows.map((row) => known(name, row[column]))) : 'unknown'
   })
   facts.mustEqual['gpuDriverMajor'] = /^\d+/.exec(facts.recorded['gpuDriver'] ?? '')?.[0] ?? 'unknown'
   return facts

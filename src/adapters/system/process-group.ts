@@ -3,12 +3,14 @@ import type { ChildProcess } from 'node:child_process'
 import { commandLineOf, executableOf, findProcess } from './process-table.ts'
 import type { ProcessIdentity } from './process-table.ts'
 
+export type OutputStream = 'stdout' | 'stderr'
+
 export interface GroupOrder {
   argv: readonly string[]
   cwd: string
   /** The whole environment: nothing is inherited. */
   environment: Readonly<Record<string, string>>
-  onOutput(chunk: Buffer): void
+  onOutput(chunk: Buffer, stream: OutputStream): void
 }
 
 /** How a process ended. */
@@ -78,9 +80,9 @@ export async function spawnGroup(order: GroupOrder): Promise<ProcessGroup> {
       setTimeout(() => resolve(seen), LAST_WORDS_MS).unref()
     })
   })
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => order.onOutput(chunk))
-    stream.on('error', () => undefined)
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (chunk: Buffer) => order.onOutput(chunk, stream))
+    child[stream].on('error', () => undefined)
   }
   const pid = await started(child)
   child.on('error', () => undefined)

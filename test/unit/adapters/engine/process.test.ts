@@ -199,6 +199,27 @@ describe('an engine that runs', () => {
   })
 })
 
+describe('the embedded engine', () => {
+  it('is deployed, known and reset like any other', async () => {
+    const argv = ['{node}', 'fixtures/engine/main.ts', '--port', '{port}', '--kv-blocks', '100']
+    const one = await bench([], { argv, replicas: 2 })
+    await using deployment = await deploy(one)
+    expect(deployment.boot.kvTokens).toBe(2 * 100 * 16)
+    expect(deployment.identity.filter(({ state }) => state !== 'pass')).toEqual([])
+    expect(await deployment.resetCache(never)).toMatchObject({ state: 'pass' })
+    expect(one.printed.toSorted()).toEqual([
+      expect.stringMatching(/^\[r0\] fixture engine/),
+      expect.stringMatching(/^\[r1\] fixture engine/),
+    ])
+  })
+
+  it('of another version is found out', async () => {
+    const argv = ['{node}', 'fixtures/engine/main.ts', '--port', '{port}', '--fault', 'version=9.9']
+    await using deployment = await deploy(await bench([], { argv }))
+    expect(deployment.identity[0]).toMatchObject({ probe: 'identity.version', state: 'fail', blames: 'host' })
+  })
+})
+
 describe('removing an engine', () => {
   it.each([
     ['that ignores signals', ['--ignore-signals']],

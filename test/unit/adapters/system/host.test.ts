@@ -70,6 +70,15 @@ describe('nvidia-smi', () => {
     expect(mustEqual).toMatchObject({ gpuPowerLimitW: 'unknown, 650.00', gpuNvlinksUp: '18, 17' })
   })
 
+  it('of a card without links and partitions is known to have none', async () => {
+    const table = row('a').replace('Disabled', '[N/A]')
+    const status = 'GPU 0: NVIDIA L4\n\tNVML: Unable to retrieve NVLink information as all links are inActive\n'
+    expect((await probeGpus(smi(table, status))).mustEqual).toMatchObject({
+      gpuMigMode: 'unsupported',
+      gpuNvlinksUp: '0',
+    })
+  })
+
   it('that prints no table leaves all unknown', async () => {
     const { mustEqual } = await probeGpus(smi('NVIDIA-SMI has failed\n"', 'no links'))
     expect(new Set([mustEqual['gpuCount'], mustEqual['gpuModel'], mustEqual['gpuDriverMajor']])).toEqual(

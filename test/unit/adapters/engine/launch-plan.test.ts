@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { launchPlan } from '../../../../src/adapters/engine/launch-plan.ts'
+import { FIXTURE } from '../../../../src/core/dialect/fixture-table.ts'
+import { VLLM } from '../../../../src/core/dialect/vllm-table.ts'
+import { processManifest } from '../../../fakes/manifest.ts'
+import type { ManifestChange } from '../../../fakes/manifest.ts'
+
+const around = { environment: { PATH: '/bin', HOME: '/root', OTHER: 'x', TOKEN: 'value' }, nodePath: '/opt/$&/node' }
+const plan = (change: ManifestChange, dialect = FIXTURE) =>
+  launchPlan({ manifest: processManifest(change), dialect, deployId: 'd', log: { write: () => undefined } }, around)
+
+describe('a launch plan', () => {
+  it('fills in node, port and replica, each as often as it stands', () => {
+    const argv = ['{node}', '--name={replica}:{port}', '{port}', '{unknown}', '$HOME', 'a b']
+    expect(plan({ argv, replicas: 2, firstPort: 7000 }).replicas).toEqual([
+      {
+        index: 0,
+        port: 7000,
+        url: 'http://127.0.0.1:7000',
+        argv: ['/opt/$&/node', '--name=0:7000', '7000', '{unknown}', '$HOME', 'a b'],
+      },
+      {
+        index: 1,
+        port: 7001,
+        url: 'http://127.0.0.1:7001',
+        argv: ['/opt/$&/node', '--name=1:7001', '7001', '{unknown}', '$HOME', 'a b'],
+      },
+    ])
+  })
+
+  it('has the manifest’s own fields as the dialect’s arguments after the subject’s', () => {
+    const { replicas } = plan({ argv: ['vllm', 'serve'], model: { id: 'acme/m', max_model_len: 4096 } }, VLLM)
+    const argv = replicas[0]?.argv ?? []
+    expect(argv.slice(0, 2)).toEqual(['vllm', 'serve'])
+    expect(argv[argv.indexOf('--model') + 1]).toBe('acme/m')
+    expect(argv[argv.indexOf('--max-model-len') + 1]).toBe('4096')
+  })
+
+  it('hands on little of our environment, and what the probes need over what the manifest says', () => {
+    const [name = ''] = Object.keys(VLLM.environment)
+    const deploy = { env: { HOME: '/data', A: 'b', [name]: 'off' }, secrets: ['TOKEN'] }
+    expect(plan({ deploy }, VLLM).environment).toEqual({
+      PATH: '/bin',
+      HOME: '/data',
+      A: 'b',
+      TOKEN: 'value',
+      ...VLLM.environment,
+    })
+  })
+
+  it('has one process where the engine spreads requests itself', () => {
+    expect(plan({ replicas: 4, deploy: { router: { kind: 'engine' } } }).replicas).toHaveLength(1)
+  })
+
+  it.each([
+    { deploy: { router: { kind: 'external', url: 'http://r' } } },
+    { deploy: { router: { kind: 'container', image: 'r@sha256:0' } } },
+    { engine: { deploy: undefined } },
+    { firstPort: 65_535, replicas: 2 },
+  ])('is refused for %j', (change) => {
+    expect(() => plan(change)).toThrow(expect.objectContaining({ code: 'not_deployable', exitCode: 4 }))
+  })
+})
