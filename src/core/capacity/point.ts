@@ -69,7 +69,7 @@ export function judgePoint(files: PointFiles): PointReport {
     evidence,
     outcome,
     stoppedEarly: facts.stoppedEarly !== null,
-    limiting: slo.limiting,
+    limiting: table.rows === 0 ? null : slo.limiting,
     reasons,
   }
 }

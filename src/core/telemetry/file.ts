@@ -85,6 +85,7 @@ export function parseTelemetry(content: string): TelemetryLine[] {
   const lines = content.split('\n')
   if (lines.at(-1) !== '') throw damaged(lines.length, 'it does not end with a line feed: the file was cut')
   lines.pop()
+  if (lines.length === 0) throw damaged(1, 'the file is empty')
   return lines.map((line, index) => {
     let json: unknown
     try {
