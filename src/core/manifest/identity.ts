@@ -30,7 +30,10 @@ function pick(schema: z.ZodType, value: unknown, tag: FieldTag): JsonValue | und
   const field = fieldOf(schema)
   if (field.tag) return field.tag === tag ? (value as JsonValue) : undefined
   const item = itemsOf(field.core)
-  if (item && Array.isArray(value)) return value.map((entry) => pick(item, entry, tag) ?? {})
+  if (item && Array.isArray(value)) {
+    const parts = value.map((entry) => pick(item, entry, tag))
+    return parts.some((part) => part !== undefined) ? parts.map((part) => part ?? {}) : undefined
+  }
   const mapping = mappingsOf(field.core, value)[0]
   if (!mapping || !isMapping(value)) return undefined
   const picked = Object.entries(shapeOf(mapping)).flatMap(([key, child]) => {

@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { generatedArguments, ownedArgumentsIn } from '../../../src/core/dialect/arguments.ts'
+import type { DialectInput } from '../../../src/core/dialect/dialect.ts'
+import { FIXTURE } from '../../../src/core/dialect/fixture-table.ts'
+import { OPENAI } from '../../../src/core/dialect/openai-table.ts'
+import { VLLM } from '../../../src/core/dialect/vllm-table.ts'
+
+const commit = '6f0d3a9c2b71e84d5c0f9a1b3e7d2468ace01357'
+const input: DialectInput = {
+  model: {
+    id: 'acme/dense-70b',
+    revision: commit,
+    tokenizer_revision: commit,
+    precision: 'bf16',
+    max_model_len: 16384,
+    kv_cache_dtype: 'auto',
+    quantization: 'none',
+    chat_template_sha256: 'none',
+  },
+  engine: {
+    name: 'vllm',
+    version: '0.32.0',
+    placement: { tp: 2, pp: 1, dp: 4, replicas: 4, gpus: 8 },
+    prefix_cache: 'enabled',
+    speculative_decoding: 'disabled',
+    disaggregated_prefill: 'disabled',
+    deploy: { kind: 'docker', router: { kind: 'client' } },
+  },
+}
+const place = { port: 8002, replica: 2 }
+
+function withChanges(
+  model: Partial<DialectInput['model']>,
+  engine: Partial<DialectInput['engine']> = {},
+): DialectInput {
+  return { model: { ...input.model, ...model }, engine: { ...input.engine, ...engine } }
+}
+
+describe('generatedArguments', () => {
+  it('says to vLLM all that the manifest freezes', () => {
+    expect(generatedArguments(VLLM, input, place).join(' ')).toBe(
+      [
+        `--model acme/dense-70b --served-model-name acme/dense-70b --revision ${commit} --code-revision ${commit}`,
+        `--tokenizer-revision ${commit} --dtype bfloat16 --max-model-len 16384 --kv-cache-dtype auto`,
+        '--tensor-parallel-size 2 --pipeline-parallel-size 1 --enable-prefix-caching --generation-config vllm',
+        '--seed 0 --host 127.0.0.1 --port 8002 --enable-prompt-tokens-details',
+      ].join(' '),
+    )
+  })
+
+  it('leaves out what is not declared, and what only a hub could resolve', () => {
+    const local = `sha256:${'a'.repeat(64)}`
+    const args = generatedArguments(
+      VLLM,
+      withChanges({ revision: local, tokenizer_revision: local, max_model_len: undefined }),
+      place,
+    )
+    expect(args).not.toContain('--revision')
+    expect(args).not.toContain('--tokenizer-revision')
+    expect(args).not.toContain('--max-model-len')
+  })
+
+  it('follows the fields', () => {
+    const changed = withChanges(
+      { precision: 'fp32', quantization: 'awq', kv_cache_dtype: 'fp8' },
+      { prefix_cache: 'disabled' },
+    )
+    const args = generatedArguments(VLLM, changed, place).join(' ')
+    expect(args).toContain('--dtype float32')
+    expect(args).toContain('--quantization awq')
+    expect(args).toContain('--kv-cache-dtype fp8')
+    expect(args).toContain('--no-enable-prefix-caching')
+  })
+
+  it('puts every replica into one engine where the router is the engine', () => {
+    const args = generatedArguments(
+      VLLM,
+      withChanges({}, { deploy: { kind: 'docker', router: { kind: 'engine' } } }),
+      place,
+    )
+    expect(args.join(' ')).toContain('--data-parallel-size 4')
+    expect(generatedArguments(VLLM, input, place)).not.toContain('--data-parallel-size')
+  })
+
+  it('says nothing to engines whose arguments it does not know', () => {
+    expect(generatedArguments(OPENAI, input, place)).toEqual([])
+    expect(generatedArguments(FIXTURE, input, place)).toEqual([])
+  })
+})
+
+describe('ownedArgumentsIn', () => {
+  it.each([
+    ['--model', '--model', 'model.id'],
+    ['--model=x', '--model', 'model.id'],
+    ['--max_model_len', '--max-model-len', 'model.max_model_len'],
+    ['--max-model', '--max-model-len', 'model.max_model_len'],
+    ['--tensor-par=8', '--tensor-parallel-size', 'engine.placement.tp'],
+    ['-tp', '--tensor-parallel-size', 'engine.placement.tp'],
+    ['-tp=8', '--tensor-parallel-size', 'engine.placement.tp'],
+    ['-dp', '--data-parallel-size', 'engine.placement.dp'],
+    ['-q', '--quantization', 'model.quantization'],
+    ['-sc', '--speculative-config', 'engine.speculative_decoding'],
+    ['--speculative_config.model', '--speculative-config', 'engine.speculative_decoding'],
+    ['--spec-model', '--spec-model', 'engine.speculative_decoding'],
+    ['--no-enable-prefix-caching', '--enable-prefix-caching', 'engine.prefix_cache'],
+    ['--no_enable_prefix_caching', '--enable-prefix-caching', 'engine.prefix_cache'],
+    ['--config', '--config', 'the gate'],
+    ['--port', '--port', 'engine.deploy.first_port'],
+  ])('finds %s', (written, argument, owner) => {
+    const found = ownedArgumentsIn(VLLM, ['--max-num-seqs', '256', written, 'x'], input)
+    expect(found).toEqual([{ index: 2, flag: written.split('=')[0], argument, owner }])
+  })
+
+  it('finds a model that stands as a bare word', () => {
+    expect(ownedArgumentsIn(VLLM, ['vllm', 'serve', 'acme/other', '--max-num-seqs', '8'])).toMatchObject([
+      { index: 2, owner: 'model.id' },
+    ])
+    expect(ownedArgumentsIn(VLLM, ['vllm', 'serve', '--max-num-seqs', '8'])).toEqual([])
+  })
+
+  it('finds every owned argument, in every spelling', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...VLLM.arguments), fc.boolean(), fc.boolean(), (argument, underscores, inline) => {
+        const long = underscores ? argument.long.replaceAll('-', '_') : argument.long
+        const written = `--${long}${inline ? '=1' : ''}`
+        expect(ownedArgumentsIn(VLLM, [written])).toMatchObject([{ argument: `--${argument.long}` }])
+        expect(
+          argument.aliases.map(
+            (alias) => ownedArgumentsIn(VLLM, [alias.startsWith('-') ? alias : `--${alias}`]).length,
+          ),
+        ).toEqual(argument.aliases.map(() => 1))
+      }),
+    )
+  })
+
+  it('finds what the generator writes, so that nothing generated can be overridden unseen', () => {
+    const flags = generatedArguments(VLLM, withChanges({ quantization: 'awq' }), place).filter((arg) =>
+      arg.startsWith('--'),
+    )
+    expect(ownedArgumentsIn(VLLM, flags).map((use) => use.flag)).toEqual(flags)
+  })
+
+  it('leaves alone what tunes the engine', () => {
+    const tuning = [
+      '--max-num-seqs',
+      '256',
+      '--max-num-batched-tokens=8192',
+      '--gpu-memory-utilization',
+      '0.9',
+      '--block-size',
+      '16',
+    ]
+    const more = [
+      '--enforce-eager',
+      '-O3',
+      '--compilation-config.mode',
+      '3',
+      '--enable-chunked-prefill',
+      '--load-format',
+      'dummy',
+      '-1',
+      '-',
+      '--',
+    ]
+    expect(ownedArgumentsIn(VLLM, [...tuning, ...more], input)).toEqual([])
+  })
+
+  it('leaves a configuration to the subject where the manifest enables it', () => {
+    const args = ['--speculative-config', '{}']
+    expect(ownedArgumentsIn(VLLM, args, input)).toHaveLength(1)
+    expect(ownedArgumentsIn(VLLM, args, withChanges({}, { speculative_decoding: 'enabled' }))).toEqual([])
+    expect(
+      ownedArgumentsIn(VLLM, ['--chat-template', 'x'], withChanges({ chat_template_sha256: 'a'.repeat(64) })),
+    ).toEqual([])
+  })
+})
