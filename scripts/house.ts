@@ -70,10 +70,12 @@ const layers: Layer[] = [
     allowed: 'src/core and src/app',
   },
   {
-    files: /^src\/adapters\/(engine|replay|metrics|gpu|store|github|system)\//,
+    files: /^src\/adapters\/(engine|replay|metrics|gpu|store|github|terminal|system)\//,
     mayImportFile: (target, room) =>
       isIn(target, 'src/core', 'src/app/ports', 'src/adapters/system', `src/adapters/${room}`),
-    mayImportPackage: (name, file) => !terminal.test(name) && (!github.test(name) || isIn(file, 'src/adapters/github')),
+    mayImportPackage: (name, file) =>
+      (!terminal.test(name) || (name === 'log-update' && isIn(file, 'src/adapters/terminal'))) &&
+      (!github.test(name) || isIn(file, 'src/adapters/github')),
     allowed: 'src/core, src/app/ports, its own room, src/adapters/system and its own libraries',
   },
   {

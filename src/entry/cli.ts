@@ -8,7 +8,7 @@ const inputs: Inputs = {
   argv: process.argv.slice(2),
   env: { ...process.env },
   cwd: process.cwd(),
-  watcher: {
+  screen: {
     isTerminal: stderr.isTTY === true,
     hasColor: stderr.isTTY === true && stderr.hasColors(),
     columns: () => stderr.columns || 80,

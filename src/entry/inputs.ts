@@ -1,3 +1,5 @@
+import type { Screen } from '../adapters/terminal/screen.ts'
+
 /** What a process was given, read once at its end of the house. */
 export interface Inputs {
   /** Without the program's own two. */
@@ -5,16 +7,7 @@ export interface Inputs {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   /** Standard error, where a person may be watching. */
-  watcher: Watcher
-}
-
-/** Where progress is shown. */
-export interface Watcher {
-  isTerminal: boolean
-  /** Whether colours are wanted. */
-  hasColor: boolean
-  columns(): number
-  write(text: string): void
+  screen: Screen
 }
 
 /** What a command leaves: standard output as text for people, or the same as one JSON value, and the exit code. */

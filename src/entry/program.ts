@@ -6,18 +6,24 @@ import { addGate } from './commands/gate.ts'
 import { addLint } from './commands/lint.ts'
 import { addPlan } from './commands/plan.ts'
 import { addPromote } from './commands/promote.ts'
+import { addReplay } from './commands/replay.ts'
 import { addReport } from './commands/report.ts'
+import { addRun } from './commands/run.ts'
 import { addSchedule } from './commands/schedule.ts'
+import { addVerify } from './commands/verify.ts'
 import { failureOf, failureText } from './failure.ts'
 import type { CommandResult, Inputs } from './inputs.ts'
 import { TOOL_VERSION } from './version.ts'
 
 const COMMANDS: readonly AddCommand[] = [
+  addRun,
   addLint,
   addSchedule,
+  addReplay,
   addAnalyze,
   addGate,
   addReport,
+  addVerify,
   addPromote,
   addPlan,
 ]
@@ -40,7 +46,7 @@ export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number
   let result: CommandResult | null = null
   const desk: Desk = {
     inputs,
-    note: (text) => inputs.watcher.write(`${text}\n`),
+    note: (text) => inputs.screen.write(`${text}\n`),
     finish: (finished) => void (result = finished),
   }
   const program = buildProgram(desk, help)
@@ -50,7 +56,7 @@ export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number
     return (result as CommandResult | null)?.exitCode ?? EXIT.ok
   } catch (error) {
     const failure = failureOf(error, namedCommand(program, inputs.argv))
-    inputs.watcher.write(failureText(failure, isDebug))
+    inputs.screen.write(failureText(failure, isDebug))
     return failure.exitCode
   }
 }
@@ -82,7 +88,7 @@ function buildProgram(desk: Desk, help: string[]): Command {
     .option('--debug', 'print the stack of an error')
     .helpOption('--help', 'say what there is')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(120, Math.max(60, desk.inputs.watcher.columns())) })
+    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(120, Math.max(60, desk.inputs.screen.columns())) })
     .configureOutput({ writeOut: (text) => void help.push(text), writeErr: () => {}, outputError: () => {} })
     .exitOverride()
     .addHelpText('after', EPILOGUE)

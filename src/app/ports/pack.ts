@@ -15,7 +15,7 @@ export interface Pack {
   /** Null where there is no such file. Throws GateError `file_too_large`, `file_unreadable`. */
   read(path: string): Promise<Uint8Array | null>
   readGzip(path: string): Promise<Uint8Array | null>
-  /** Every file below a folder, sorted, relative to the pack. */
+  /** Every file below a folder (`.` for the whole pack), sorted, relative to the pack. */
   list(folder: string): Promise<readonly string[]>
   remove(path: string): Promise<void>
   appendLines(path: string): Promise<LineSink>

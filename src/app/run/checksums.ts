@@ -6,7 +6,7 @@ export const CHECKSUMS = 'SHA256SUMS'
 /** SHA256SUMS over every other file of the pack, in `sha256sum`'s own format: `sha256sum -c SHA256SUMS` checks it too. */
 export async function writeChecksums(pack: Pack): Promise<void> {
   const lines: string[] = []
-  for (const path of await pack.list('')) {
+  for (const path of await pack.list('.')) {
     const bytes = path === CHECKSUMS ? null : await pack.read(path)
     if (bytes !== null) lines.push(`${sha256Hex(bytes)}  ${path}\n`)
   }

@@ -60,7 +60,7 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
   const resumed = await resumeOrBegin(effects.pack, session, request.resume)
   await effects.pack.write('workload-manifest.yaml', request.manifestText)
   if (request.subjectText !== null) await effects.pack.write('subject.yaml', request.subjectText)
-  for (const left of await effects.deployer.removeLeftovers()) effects.progress.warn(`removed ${left}`)
+  for (const left of await effects.deployer.removeLeftovers()) effects.progress.warn(left)
   const facts: RecordFacts = {
     manifest,
     toolVersion: effects.toolVersion,

@@ -5,7 +5,7 @@ import type { Discrepancy } from './verify.ts'
 
 /** Every file against SHA256SUMS: each listed one is there and unchanged, and none is there that is not listed. */
 export async function checkFiles(pack: Pack): Promise<{ discrepancies: Discrepancy[]; paths: readonly string[] }> {
-  const paths = await pack.list('')
+  const paths = await pack.list('.')
   const bytes = await pack.read(CHECKSUMS)
   const sums = bytes === null ? null : parseChecksums(new TextDecoder().decode(bytes))
   if (sums === null) {

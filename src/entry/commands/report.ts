@@ -5,7 +5,6 @@ import { EXIT } from '../../core/kernel/errors.ts'
 import { renderReportMarkdown } from '../../core/report/report-markdown.ts'
 import type { AddCommand } from '../command.ts'
 import { example } from '../command.ts'
-import { TOOL_VERSION } from '../version.ts'
 
 interface Options {
   format: 'markdown' | 'json'
@@ -21,7 +20,7 @@ export const addReport: AddCommand = (program, desk) => {
     )
     .addHelpText('after', example('capacity-gate report inference-capacity-pack --format markdown > report.md'))
     .action(async (folder: string, { format }: Options) => {
-      const input = await readPackReport(await openPack(folder), { toolVersion: TOOL_VERSION, packPath: folder })
+      const input = await readPackReport(await openPack(folder))
       const json = { verdict: input.verdict, capacity: input.record }
       const text = format === 'json' ? `${JSON.stringify(json, null, 2)}\n` : renderReportMarkdown(input)
       desk.finish({ exitCode: EXIT.ok, text, json })

@@ -1,0 +1,86 @@
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import { openStore } from '../../adapters/store/open-store.ts'
+import { run } from '../../app/run/run.ts'
+import type { Cache } from '../../core/kernel/point.ts'
+import { plainText } from '../../core/report/escape.ts'
+import type { AddCommand, Desk } from '../command.ts'
+import { cacheStates, example, positiveNumber } from '../command.ts'
+import { composeEffects } from '../compose.ts'
+import { interruptible } from '../interruptible.ts'
+import { readManifestFile } from '../read-inputs.ts'
+import { TOOL_VERSION } from '../version.ts'
+import { onInconclusiveOption, verdictResult } from './gate.ts'
+
+interface Options {
+  pack: string
+  plan: 'confirm' | 'sweep'
+  baseline?: string
+  cache: Cache[]
+  subject?: string
+  resume?: true
+  onMissingBaseline: 'fail' | 'record'
+  onInconclusive: 'fail' | 'warn'
+  budgetMinutes?: number
+}
+
+export const addRun: AddCommand = (program, desk) => {
+  const command = program
+    .command('run')
+    .description('The whole flow: deploy, replay, judge, compare; writes the pack and ends as the verdict says.')
+    .argument('<manifest>', 'the workload-manifest.yaml')
+    .requiredOption('--pack <dir>', 'the folder for everything the run leaves')
+  addRunOptions(command)
+    .addHelpText(
+      'after',
+      example(
+        'capacity-gate run workload-manifest.yaml --plan sweep --pack accepted --on-missing-baseline record',
+        'capacity-gate run workload-manifest.yaml --pack pack --baseline dir:capacity-baselines',
+      ),
+    )
+    .action((path: string, options: Options) => runCommand(desk, path, options))
+}
+
+function addRunOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--plan <plan>', 'confirm asks at the guard rate, sweep finds the capacity')
+        .choices(['confirm', 'sweep'])
+        .default('confirm'),
+    )
+    .option('--baseline <ref>', 'where the accepted records are: dir:PATH or file:PATH')
+    .addOption(
+      new Option('--cache <states>', 'which cache states').default(['cold', 'warm'], 'cold,warm').argParser(cacheStates),
+    )
+    .option('--subject <file>', 'YAML that overrides subject fields of the manifest')
+    .option('--resume', 'go on with the interrupted run in --pack at its next point')
+    .addOption(
+      new Option('--on-missing-baseline <what>', 'without an accepted record: inconclusive, or record an ungated run')
+        .choices(['fail', 'record'])
+        .default('fail'),
+    )
+    .addOption(onInconclusiveOption())
+    .option('--budget-minutes <m>', 'refuse a longer plan, and begin no point after it', positiveNumber)
+}
+
+async function runCommand({ inputs, finish }: Desk, path: string, options: Options): Promise<void> {
+  const { manifest, text, subjectText } = await readManifestFile(path, 'deployable', options.subject)
+  const store = options.baseline === undefined ? null : openStore(options.baseline)
+  await interruptible(async (signal) => {
+    await using composed = await composeEffects(inputs, { packFolder: options.pack, manifest })
+    const request = {
+      manifest,
+      manifestText: text,
+      subjectText,
+      plan: options.plan,
+      caches: options.cache,
+      resume: options.resume ?? false,
+      onMissingBaseline: options.onMissingBaseline,
+      budgetMinutes: options.budgetMinutes ?? null,
+      context: { toolVersion: TOOL_VERSION, packPath: options.pack },
+    }
+    const { record: candidate, ...rest } = await run({ ...composed.effects, store }, request, signal)
+    const result = verdictResult({ candidate, ...rest }, options.onInconclusive, options.pack)
+    finish({ ...result, text: `${result.text}\npack: ${plainText(options.pack, 1000)}` })
+  })
+}

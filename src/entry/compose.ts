@@ -1,0 +1,71 @@
+import { endpointDeployer } from '../adapters/engine/endpoint.ts'
+import { processDeployer } from '../adapters/engine/process.ts'
+import { prometheusMetrics } from '../adapters/metrics/prometheus.ts'
+import { createReplay } from '../adapters/replay/replay.ts'
+import { systemClock } from '../adapters/system/clock.ts'
+import { systemHost } from '../adapters/system/host.ts'
+import { createPack } from '../adapters/system/pack.ts'
+import { terminalProgress } from '../adapters/terminal/progress.ts'
+import type { Effects } from '../app/context.ts'
+import type { Clock } from '../app/ports/clock.ts'
+import type { EngineDeployer } from '../app/ports/engine.ts'
+import { EXIT, GateError } from '../core/kernel/errors.ts'
+import type { Manifest } from '../core/manifest/schema.ts'
+import type { Inputs } from './inputs.ts'
+import { TOOL_VERSION } from './version.ts'
+
+/** What of a process's inputs the adapters are made from. */
+export type Surroundings = Pick<Inputs, 'env' | 'cwd' | 'screen'>
+
+export interface Composition {
+  /** The pack's folder; made where it is missing. */
+  packFolder: string
+  manifest: Manifest
+  /** Engines that are already up, in place of the manifest's deployment. */
+  endpoints?: readonly string[]
+}
+
+/** Every effect of one run, wired to this machine. Disposing it closes what they hold. */
+export async function composeEffects(
+  around: Surroundings,
+  { packFolder, manifest, endpoints }: Composition,
+): Promise<{ effects: Effects } & AsyncDisposable> {
+  const clock = systemClock()
+  const deployer = endpoints ? endpointDeployer({ clock, urls: endpoints }) : chooseDeployer(around, clock, manifest)
+  const pack = await createPack(packFolder)
+  await using stack = new AsyncDisposableStack()
+  const metrics = stack.use(prometheusMetrics({ clock }))
+  const progress = stack.use(terminalProgress(around.screen))
+  const host = systemHost({ environment: around.env, cwd: around.cwd })
+  const replay = createReplay(clock)
+  const effects = { clock, progress, pack, deployer, replay, metrics, host, toolVersion: TOOL_VERSION }
+  const owned = stack.move()
+  return { effects, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** Removes what an earlier, killed run left on this machine; says what. */
+export function removeLeftovers(around: Surroundings): Promise<readonly string[]> {
+  return localProcesses(around, systemClock()).removeLeftovers()
+}
+
+function chooseDeployer(around: Surroundings, clock: Clock, manifest: Manifest): EngineDeployer {
+  const kind = manifest.engine.deploy?.kind
+  switch (kind) {
+    case 'process':
+      return localProcesses(around, clock)
+    case 'endpoint':
+      return endpointDeployer({ clock })
+    case 'docker':
+    case undefined:
+      throw new GateError({
+        code: 'deploy_unavailable',
+        message: `engine.deploy.kind ${kind ?? 'is not given: nothing'} can${kind ? 'not' : ''} be deployed by this version`,
+        hint: 'use kind: process or kind: endpoint',
+        exitCode: EXIT.invalid,
+      })
+  }
+}
+
+function localProcesses({ env, cwd }: Surroundings, clock: Clock): EngineDeployer {
+  return processDeployer({ clock, environment: env, cwd })
+}
