@@ -9,6 +9,8 @@ interface Sleeper {
 export interface FakeClock extends Clock {
   /** Moves time on, waking sleepers in the order of their due times and letting what they woke run. */
   advanceMs(ms: number): Promise<void>
+  /** Time has passed without anyone waiting for it: what slept until then is woken late. */
+  moveToUs(us: number): void
   readonly sleeping: number
 }
 
@@ -59,7 +61,7 @@ export function fakeClock(options: FakeClockOptions = {}): FakeClock {
           reject(signal?.reason as Error)
         }
         const sleeper: Sleeper = {
-          dueUs: nowUs + Math.max(0, ms) * 1000,
+          dueUs: nowUs + Math.round(Math.max(0, ms) * 1000),
           order,
           wake() {
             signal?.removeEventListener('abort', abort)
@@ -80,6 +82,9 @@ export function fakeClock(options: FakeClockOptions = {}): FakeClock {
         wake(sleeper)
       }
       nowUs = untilUs
+    },
+    moveToUs(us) {
+      nowUs = Math.max(nowUs, us)
     },
     get sleeping() {
       return sleepers.size

@@ -1,0 +1,73 @@
+import type { Sequence } from '../../fixtures/engine/model/sequence.ts'
+import type { RequestRecord } from '../../src/core/record/record.ts'
+import type { ScheduleHeader, ScheduleRow } from '../../src/core/schedule/schedule.ts'
+import { nearestRank } from '../../src/core/slo/percentile.ts'
+import type { ErrorCode } from '../../src/core/stream/error-codes.ts'
+import { ERROR_CODES } from '../../src/core/stream/error-codes.ts'
+import type { VirtualPrompt } from './live-replica.ts'
+
+/** The prompt of a row as the model knows it: a shared prefix by its name, all else unique. */
+export function promptOf(row: ScheduleRow, prefixTokens: ReadonlyMap<string, number>): VirtualPrompt {
+  const tokens = row.prefix === undefined ? undefined : prefixTokens.get(row.prefix)
+  return {
+    promptTokens: row.inputTokens,
+    outputTokens: row.outputTokens,
+    prefix: row.prefix === undefined || tokens === undefined ? null : { id: row.prefix, tokens },
+  }
+}
+
+export function prefixTokensOf(header: ScheduleHeader): ReadonlyMap<string, number> {
+  return new Map(header.prefixes.map(({ id, tokens }) => [id, tokens]))
+}
+
+export interface EndedRequest {
+  row: ScheduleRow
+  replica: number
+  sequence: Sequence | null
+  /** On the engine's clock; the record's times are relative to `originUs`. */
+  originUs: number
+  dueUs: number
+  sentUs: number | null
+  endUs: number
+  /** Null: it ended well. */
+  errorCode: ErrorCode | null
+  httpStatus: number | null
+  gapsUs: readonly number[]
+}
+
+/** The record that a load generator would have written, had it seen every token the moment it was made. */
+export function endedRecord(ended: EndedRequest): RequestRecord {
+  const { row, sequence, originUs, errorCode } = ended
+  const isOk = errorCode === null
+  const since = (us: number | undefined) => (us === undefined || us < 0 ? null : us - originUs)
+  const firstTokenUs = since(sequence?.firstTokenUs)
+  return {
+    id: row.id,
+    class: row.class,
+    status: isOk ? 'ok' : ended.httpStatus === 503 ? 'rejected' : ERROR_CODES[errorCode].status,
+    errorCode,
+    dueUs: ended.dueUs - originUs,
+    sentUs: ended.sentUs === null ? null : ended.sentUs - originUs,
+    firstTokenUs,
+    firstContentUs: firstTokenUs,
+    lastTokenUs: isOk ? since(sequence?.lastTokenUs) : null,
+    endUs: ended.endUs - originUs,
+    inputTokens: isOk ? row.inputTokens : null,
+    outputTokens: isOk ? row.outputTokens : null,
+    cachedTokens: isOk && sequence ? sequence.cachedTokens : null,
+    chunks: isOk ? row.outputTokens : firstTokenUs === null ? 0 : 1,
+    gapUs: gapSummary(ended.gapsUs),
+    httpStatus: ended.httpStatus,
+    finishReason: isOk ? 'length' : null,
+    replica: ended.replica,
+    session: row.session ?? null,
+    turn: row.turn ?? null,
+  }
+}
+
+function gapSummary(gapsUs: readonly number[]): RequestRecord['gapUs'] {
+  if (gapsUs.length === 0) return null
+  const ascending = Float64Array.from(gapsUs).sort()
+  const at = (share: number) => nearestRank(ascending, share) ?? 0
+  return { p50: at(0.5), p95: at(0.95), max: at(1) }
+}

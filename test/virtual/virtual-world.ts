@@ -1,0 +1,78 @@
+import type { GateEffects } from '../../src/app/context.ts'
+import type { Host } from '../../src/app/ports/host.ts'
+import type { Pack } from '../../src/app/ports/pack.ts'
+import type { PointProgress, Progress } from '../../src/app/ports/progress.ts'
+import type { BaselineStore } from '../../src/app/ports/store.ts'
+import { fakeClock } from '../fakes/clock.ts'
+import type { FakeClock } from '../fakes/clock.ts'
+import { fakePack } from '../fakes/pack.ts'
+import type { FakePack } from '../fakes/pack.ts'
+import { virtualDeployer } from './virtual-deployer.ts'
+import type { BootPlan, VirtualDeployer } from './virtual-deployer.ts'
+import type { VirtualSubject } from './virtual-engine.ts'
+import { virtualMetrics } from './virtual-metrics.ts'
+import { virtualReplay } from './virtual-replay.ts'
+
+export interface NotedProgress extends Progress {
+  readonly notes: string[]
+  readonly warnings: string[]
+  readonly points: PointProgress[]
+}
+
+export interface VirtualWorld {
+  effects: GateEffects & { pack: FakePack; progress: NotedProgress; clock: FakeClock }
+  deployer: VirtualDeployer
+}
+
+export interface WorldInit {
+  subject: VirtualSubject
+  plan?: BootPlan
+  store?: BaselineStore | null
+  /** Goes on in the pack of an earlier world. */
+  pack?: FakePack
+  /** Keep the time of every token; without, records have no gaps. True by default. */
+  gaps?: boolean
+  sendLagUs?: number
+  /** Told of each note as it comes. */
+  onNote?: (text: string) => void
+}
+
+/** The app's effects in virtual time: the engine is the model, and nothing waits. */
+export function virtualWorld(init: WorldInit): VirtualWorld {
+  const clock = fakeClock({ mode: 'auto' })
+  const deployer = virtualDeployer(clock, init.subject, init.plan ?? {})
+  const replay = virtualReplay(clock, deployer, { gaps: init.gaps ?? true, sendLagUs: init.sendLagUs ?? 0 })
+  const metrics = virtualMetrics(clock, deployer)
+  const pack: FakePack & Pack = init.pack ?? fakePack()
+  const progress = notedProgress(init.onNote ?? (() => undefined))
+  const { store = null } = init
+  return {
+    deployer,
+    effects: { clock, progress, pack, deployer, replay, metrics, host, store, toolVersion: '0.0.0-virtual' },
+  }
+}
+
+const host: Host = {
+  probe: async (gpus) => ({
+    mustEqual: { gpu: 'virtual accelerator', gpus: String(gpus), cpu: 'virtual' },
+    recorded: { host: 'virtual' },
+  }),
+  commit: async () => null,
+}
+
+function notedProgress(onNote: (text: string) => void): NotedProgress {
+  const notes: string[] = []
+  const warnings: string[] = []
+  const points: PointProgress[] = []
+  return {
+    notes,
+    warnings,
+    points,
+    point: (state) => void points.push(state),
+    note: (text) => {
+      notes.push(text)
+      onNote(text)
+    },
+    warn: (text) => void warnings.push(text),
+  }
+}
