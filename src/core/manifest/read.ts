@@ -25,6 +25,8 @@ export interface ReadManifest {
 }
 
 const OVERRIDE = 'subject override'
+/** Of one rule: nobody mends more at once. */
+const MOST_BREACHES = 20
 
 /**
  * Reads a manifest from hostile text and judges it: the file, its schema and every lint rule of the level, all at once. Never throws.
@@ -90,7 +92,7 @@ class ManifestDocument {
   #broken(rules: readonly Rule[], level: Level): { rule: Rule; breach: Breach }[] {
     const input = this.#ruleInput()
     const asked = rules.filter((rule) => rule.level === 'valid' || level === 'deployable')
-    return asked.flatMap((rule) => rule.check(input).map((breach) => ({ rule, breach })))
+    return asked.flatMap((rule) => firstOf(rule.check(input)).map((breach) => ({ rule, breach })))
   }
 
   #ruleInput(): RuleInput {
@@ -117,6 +119,13 @@ class ManifestDocument {
       ...(breach.hint === undefined ? {} : { hint: breach.hint }),
     })
   }
+}
+
+/** The first breaches of a rule, and how many more there are. */
+function firstOf(breaches: readonly Breach[]): Breach[] {
+  if (breaches.length <= MOST_BREACHES) return [...breaches]
+  const more = `the same in ${breaches.length - MOST_BREACHES} more places`
+  return [...breaches.slice(0, MOST_BREACHES), { path: breaches[MOST_BREACHES]?.path ?? [], message: more }]
 }
 
 /** Exactly the fields of a finding, in the order that people read them. */

@@ -13,6 +13,8 @@ export interface SchemaBreach extends Breach {
 type Issue = z.core.$ZodIssue
 type RangeIssue = Issue & { code: 'too_small' | 'too_big' }
 
+/** Fields complained about at most. */
+const MOST_ISSUES = 100
 /** Unknown keys named at most for one mapping. */
 const MOST_KEYS = 20
 
@@ -20,7 +22,11 @@ const MOST_KEYS = 20
 export function schemaBreaches(value: JsonValue, written: (path: Path) => string | null): SchemaBreach[] {
   const parsed = manifestSchema.safeParse(value)
   if (parsed.success) return []
-  return parsed.error.issues.flatMap((issue) => breachesOf(issue, value, written))
+  const { issues } = parsed.error
+  const told = issues.slice(0, MOST_ISSUES).flatMap((issue) => breachesOf(issue, value, written))
+  if (issues.length <= MOST_ISSUES) return told
+  const more = `${showNumber(issues.length - MOST_ISSUES)} more fields are wrong`
+  return [...told, { rule: SCHEMA_RULES.type, path: [], message: more }]
 }
 
 function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => string | null): SchemaBreach[] {

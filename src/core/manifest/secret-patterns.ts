@@ -8,7 +8,7 @@ const SHAPES: readonly { what: string; pattern: RegExp }[] = [
   { what: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/ },
   { what: 'a Google key', pattern: /\bAIza[0-9A-Za-z_-]{35}/ },
   { what: 'a Slack token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/ },
-  { what: 'a JSON web token', pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+/ },
+  { what: 'a JSON web token', pattern: /\beyJ[A-Za-z0-9_-]{10,500}\.eyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]+/ },
   { what: 'a private key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/ },
   { what: 'a bearer token', pattern: /\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*/i },
   { what: 'a URL with a password', pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,256}:[^\s/@]{1,256}@/i },

@@ -4,7 +4,7 @@ import { showValue, type RuleText } from './finding.ts'
 import { YAML_RULES } from './yaml-rules-table.ts'
 import { yamlSource, type Place, type YamlSource } from './yaml-source.ts'
 
-export const MAX_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const MAX_DEPTH = 64
 const MAX_ALIASES = 100
 const MAX_FINDINGS = 20

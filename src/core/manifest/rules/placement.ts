@@ -70,8 +70,8 @@ function gpuLists({ draft }: RuleInput): Breach[] {
       message: `GPU list ${index} has ${group.length} GPUs; a server needs ${wantedSize}`,
     })
   }
-  const all = groups.flat()
-  const twice = all.find((gpu, index) => all.indexOf(gpu) !== index)
+  const seen = new Set<number>()
+  const twice = groups.flat().find((gpu) => seen.size === seen.add(gpu).size)
   if (twice !== undefined)
     breaches.push({ path, at: 'key', message: `GPU ${twice} stands twice in \`engine.deploy.gpus\`` })
   return breaches

@@ -67,9 +67,12 @@ function resolution(input: RuleInput): Breach[] {
 }
 
 function repeated(input: RuleInput): Breach[] {
-  return rates(input).flatMap((rate, index, all): Breach[] =>
-    all.indexOf(rate) === index ? [] : [{ path: [...RATES, index], message: `the rate ${rate} stands twice` }],
-  )
+  const seen = new Set<number>()
+  return rates(input).flatMap((rate, index): Breach[] => {
+    const isSecond = seen.has(rate)
+    seen.add(rate)
+    return isSecond ? [{ path: [...RATES, index], message: `the rate ${rate} stands twice` }] : []
+  })
 }
 
 function oneRate(input: RuleInput): Breach[] {
@@ -92,7 +95,7 @@ function coarserThanTolerance({ draft }: RuleInput): Breach[] {
 
 function floorOutside(input: RuleInput): Breach[] {
   const least = input.draft.acceptance?.min_capacity_rps
-  const highest = Math.max(...rates(input))
+  const highest = rates(input).reduce((most, rate) => Math.max(most, rate), 0)
   if (least === undefined || rates(input).length === 0 || least <= highest) return []
   const message = `\`acceptance.min_capacity_rps\` is ${least}; the highest rate is ${highest}`
   return [{ path: ['acceptance', 'min_capacity_rps'], message }]

@@ -47,8 +47,9 @@ function reservedNames(input: RuleInput): Breach[] {
 function countNames(input: RuleInput): Breach[] {
   const counts = input.draft.client?.class_schedule_counts
   if (counts === undefined || !isWhole(input)) return []
-  const names = namedClasses(input).map((shape) => shape.name)
-  const strangers = Object.keys(counts).filter((name) => !names.includes(name))
+  const names = [...new Set(namedClasses(input).map((shape) => shape.name))]
+  const known = new Set(names)
+  const strangers = Object.keys(counts).filter((name) => !known.has(name))
   const uncounted = names.filter((name) => !Object.hasOwn(counts, name))
   return [
     ...strangers.map((name): Breach => {
@@ -57,10 +58,13 @@ function countNames(input: RuleInput): Breach[] {
         path: [...COUNTS, name],
         at: 'key',
         message,
-        hint: `The classes are ${names.map((n) => showValue(n)).join(', ')}.`,
+        hint: `The classes are ${names
+          .slice(0, 20)
+          .map((n) => showValue(n))
+          .join(', ')}.`,
       }
     }),
-    ...[...new Set(uncounted)].map((name): Breach => {
+    ...uncounted.map((name): Breach => {
       return {
         path: COUNTS,
         at: 'key',
