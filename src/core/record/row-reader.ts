@@ -7,6 +7,7 @@ import type { Status } from './record.ts'
 import { STATUSES } from './record.ts'
 import { refusal } from './refusal.ts'
 import type { CohortTable } from './table.ts'
+import { UniqueIds } from './unique-ids.ts'
 
 const MAX_CLASSES = 1000
 const CONVENTION_TOLERANCE_MS = 0.5
@@ -19,8 +20,7 @@ export class RowReader {
   readonly #at: { id: number; class: number; status: number; ttft: number; tpot: number; e2e: number; tokens: number }
   readonly #statusIndex = new Map<string, number>(STATUSES.map((status, index) => [status, index]))
 
-  readonly #seen = new Set<string>()
-  readonly #ids: string[] = []
+  readonly #ids = new UniqueIds()
   readonly #lines = new IntColumn()
   readonly #classes = new TextColumn()
   readonly #status = new IntColumn()
@@ -68,9 +68,9 @@ export class RowReader {
   table(): CohortTable {
     return {
       file: this.#header.file,
-      rows: this.#ids.length,
+      rows: this.#ids.all.length,
       lines: this.#lines.values(),
-      ids: this.#ids,
+      ids: this.#ids.all,
       classes: this.#classes.values(),
       status: this.#status.values(),
       ttftMs: this.#ttftMs.values(),
@@ -95,11 +95,9 @@ export class RowReader {
     const cell = cells[this.#at.id] ?? ''
     if (cell === '') header.refuse('csv_id', line, 'request_id', cells, 'names no request', 'give every request an id')
     const id = this.#own.hasTimes ? unguardFormula(cell) : cell
-    if (this.#seen.has(id)) {
+    if (!this.#ids.add(id)) {
       header.refuse('csv_id', line, 'request_id', cells, 'stood before', 'write each scheduled request once')
     }
-    this.#seen.add(id)
-    this.#ids.push(id)
   }
 
   #addMeasured(cells: Cells, line: number): number {

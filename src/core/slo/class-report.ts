@@ -71,8 +71,11 @@ export function ratio(part: number, whole: number): number | null {
 }
 
 function latenciesOf(table: CohortTable, sample: ClassSample): Latencies {
-  const gather = (isThere: boolean, value: (row: number) => number) =>
-    isThere ? Float64Array.from(sample.ok, value) : new Float64Array(0)
+  const gather = (isThere: boolean, value: (row: number) => number) => {
+    const values = new Float64Array(isThere ? sample.ok.length : 0)
+    for (let i = 0; i < values.length; i++) values[i] = value(sample.ok[i] ?? 0)
+    return values
+  }
   const sinceDueMs = (us: Float64Array) =>
     gather(table.hasTimes, (row) => ((us[row] ?? Number.NaN) - (table.dueUs[row] ?? Number.NaN)) / 1000)
   return {

@@ -54,9 +54,13 @@ export function samplesOf(
 
 /** Rows by due time; a file without due times is taken to be in the order of arrival. */
 function rowsByArrival(table: CohortTable): Int32Array {
-  const rows = Int32Array.from({ length: table.rows }, (_, row) => row)
   const due = table.dueUs
-  const isSorted = due.every((us, row) => row === 0 || us >= (due[row - 1] ?? 0))
+  const rows = new Int32Array(table.rows)
+  let isSorted = true
+  for (let row = 0; row < rows.length; row++) {
+    rows[row] = row
+    if ((due[row] ?? 0) < (due[row - 1] ?? 0)) isSorted = false
+  }
   return isSorted ? rows : rows.sort((a, b) => (due[a] ?? 0) - (due[b] ?? 0) || a - b)
 }
 
