@@ -16,7 +16,7 @@ const SHOWN = 5
  */
 export function contradictions(record: CapacityRecord, terms: Terms, whose: string): Reason[] {
   const found: string[] = []
-  if (canonicalSha256(record.experiment.value) !== record.experiment.sha256) {
+  if (!givesItsHash(record.experiment)) {
     found.push('experiment: its value does not give its sha256')
   }
   const seen = new Set<string>()
@@ -27,6 +27,15 @@ export function contradictions(record: CapacityRecord, terms: Terms, whose: stri
     for (const point of result.points) found.push(...inPoint(point, terms))
   }
   return found.slice(0, SHOWN).map((text) => ({ code: 'record_contradictory', text: `${whose}: ${text}` }))
+}
+
+/** A value without a canonical form gives no hash. */
+function givesItsHash({ value, sha256 }: CapacityRecord['experiment']): boolean {
+  try {
+    return canonicalSha256(value) === sha256
+  } catch {
+    return false
+  }
 }
 
 function inResult(result: CapacityResult, scheduleSha256: string | null): string[] {

@@ -19,7 +19,7 @@ interface FileKind<T> {
 }
 
 /**
- * Reads capacity.json back. Throws GateError (exit 4): `record_too_large`, `record_not_json`, `record_too_deep`,
+ * Reads capacity.json back. Throws GateError (exit 4): `record_too_large`, `record_not_json`, `record_too_deep`, `record_not_unicode`,
  * `record_schema_newer` (written by a later tool), or `record_invalid` with the path of the first bad field.
  */
 export function parseCapacityRecord(text: string, name = 'capacity.json'): CapacityRecord {
@@ -70,10 +70,11 @@ function parseJson(text: string, name: string): unknown {
     const what = text.trim() === '' ? 'is empty' : `is not JSON: ${printable(String((cause as Error).message))}`
     throw refusal('record_not_json', `${name} ${what}`, 'Take the file from an unchanged pack, or run again.', cause)
   }
-  if (isDeeperThan(value, DEPTH_MAX)) {
-    throw refusal('record_too_deep', `${name} nests deeper than ${DEPTH_MAX} levels`, 'Give a file that a run wrote.')
-  }
-  return value
+  const unfit = unfitFor(value, DEPTH_MAX)
+  if (unfit === null) return value
+  const what =
+    unfit === 'too_deep' ? `nests deeper than ${DEPTH_MAX} levels` : 'holds half a character (a lone surrogate)'
+  throw refusal(`record_${unfit}`, `${name} ${what}`, 'Give a file that a run wrote.')
 }
 
 function requireVersion<T>(value: unknown, kind: FileKind<T>): void {
@@ -95,15 +96,16 @@ function requireVersion<T>(value: unknown, kind: FileKind<T>): void {
   }
 }
 
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: object[] = typeof value === 'object' && value !== null ? [value] : []
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > limit) return true
-    level = level.flatMap((item) =>
-      Object.values(item).filter((child): child is object => typeof child === 'object' && child !== null),
-    )
+/** What hashing could not bear: too many levels, or text that is no Unicode. Level by level, since recursion is what it guards. */
+function unfitFor(value: unknown, depthMax: number): 'too_deep' | 'not_unicode' | null {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (level.some((item) => typeof item === 'string' && !item.isWellFormed())) return 'not_unicode'
+    const objects = level.filter((item): item is object => typeof item === 'object' && item !== null)
+    if (objects.length > 0 && depth >= depthMax) return 'too_deep'
+    level = objects.flatMap((item) => (Array.isArray(item) ? item : Object.entries(item).flat()))
   }
-  return false
+  return null
 }
 
 function pathText(path: readonly PropertyKey[]): string {

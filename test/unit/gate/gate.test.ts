@@ -156,6 +156,7 @@ describe('a sweep', () => {
     })
     expect(swept([20_000], [22_000], ...boots('cold', GUARD.cold, 'fail', 'fail')).outcome).toBe('regressed')
     expect(swept([20_000], [22_000], ...boots('cold', GUARD.cold, 'invalid')).outcome).toBe('invalid')
+    expect(swept([20_000], [22_000], ...boots('cold', GUARD.cold, 'pass')).reasons[0]?.code).toBe('drop_not_confirmed')
   })
 
   test('is not held by a pass above a failing rate', () => {

@@ -87,6 +87,8 @@ test.each([
     /100 levels/,
   ],
   [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'record_too_deep', /100 levels/],
+  [withField(['gateId'], '\u{d800}'), 'record_not_unicode', /lone surrogate/],
+  [withField(['experiment', 'value', '\u{dc00}'], 1), 'record_not_unicode', /lone surrogate/],
   [' '.repeat(64 * 1024 * 1024 + 1), 'record_too_large', /more than/],
 ] as const)('hostile text %# is refused by name, with exit code 4', (hostile, code, message) => {
   const error = refusalOf(() => parseCapacityRecord(hostile))
