@@ -7,7 +7,7 @@ import { capacityRecordSchema, pointReportSchema, verdictSchema } from './record
 import type { Verdict } from './verdict.ts'
 
 /** UTF-16 units above which a file is refused unread. A record of 1,000 points with ten classes each is a quarter of it. */
-export const RECORD_MAX_CHARS = 64 * 1024 * 1024
+const RECORD_MAX_CHARS = 64 * 1024 * 1024
 const DEPTH_MAX = 100
 
 /** The file's name in messages, the number that versions it, and the version that this tool writes. */

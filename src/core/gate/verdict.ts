@@ -5,7 +5,7 @@ import type { Limiting } from '../slo/report.ts'
 export type Outcome = 'held' | 'improved' | 'regressed' | 'inconclusive' | 'invalid' | 'recorded'
 
 /** From the best to the worst: the worst of the states' outcomes is the verdict's. */
-export const OUTCOMES_BEST_FIRST = [
+const OUTCOMES_BEST_FIRST = [
   'improved',
   'held',
   'recorded',

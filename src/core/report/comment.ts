@@ -4,9 +4,9 @@ import { commentMarker } from './marker.ts'
 import { SHRINK_STEPS, SUMMARY_STEPS } from './shrink-table.ts'
 
 /** GitHub refuses a comment's body over 65,536; a little room is left. Counted in bytes of UTF-8, whichever way GitHub counts. */
-export const COMMENT_MAX_BYTES = 65_000
+const COMMENT_MAX_BYTES = 65_000
 /** GitHub drops a step's summary over 1 MiB; other lines may share the file. */
-export const SUMMARY_MAX_BYTES = 1_000_000
+const SUMMARY_MAX_BYTES = 1_000_000
 
 /**
  * The pull request's comment. Its first line is the hidden marker of this gate and comment key. At most 65,000 bytes and characters

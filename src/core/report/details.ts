@@ -9,7 +9,7 @@ import type { Limits } from './shrink-table.ts'
 import { columns, cut, table } from './table.ts'
 
 /** A folded block: a summary of our own words, and what it holds. */
-export function folded(summary: string, blocks: readonly string[]): string {
+function folded(summary: string, blocks: readonly string[]): string {
   const body = blocks.filter((block) => block !== '').join('\n\n')
   return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`
 }

@@ -1,5 +1,5 @@
 /** Characters of a value from outside that are shown at most; the rest is an ellipsis. */
-export const VALUE_MAX = 160
+const VALUE_MAX = 160
 
 /** Format, control, private and unassigned characters (bidi marks and zero-width ones among them), and blanks that look like none. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]/gu

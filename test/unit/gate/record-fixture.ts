@@ -14,9 +14,9 @@ import type { ClassReport, Distribution, SloReport } from '../../../src/core/slo
 
 /** Builders of whole, consistent records, so that a test states only what it is about. */
 
-export const CLASSES = ['interactive', 'long_context', 'generation_heavy'] as const
+const CLASSES = ['interactive', 'long_context', 'generation_heavy'] as const
 const ATTEMPTED = { interactive: 15_400, long_context: 4_400, generation_heavy: 2_200 } as const
-export const SCHEDULE = { cold: 'c'.repeat(64), warm: 'a'.repeat(64) } as const
+const SCHEDULE = { cold: 'c'.repeat(64), warm: 'a'.repeat(64) } as const
 
 interface AcceptanceValue {
   [key: string]: JsonValue
