@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import { GateError } from '../kernel/errors.ts'
 import { guardFormula } from './formula-guard.ts'
 import { msText, nsAsMsText, tpotNs } from './latency.ts'
@@ -23,8 +22,8 @@ const NOTHING_MEASURED: Measured = ['0', '0', '0', '0']
 type Cell = (record: RequestRecord, measured: Measured) => string
 
 const columns: readonly (readonly [name: string, cell: Cell])[] = [
-  ['request_id', (record) => guardFormula(record.id)],
-  ['class', (record) => record.class],
+  ['request_id', (record) => text(record.id)],
+  ['class', (record) => quoteCell(record.class)],
   ['ttft_ms', (_, measured) => measured[0]],
   ['tpot_ms', (_, measured) => measured[1]],
   ['e2e_ms', (_, measured) => measured[2]],
@@ -45,10 +44,10 @@ const columns: readonly (readonly [name: string, cell: Cell])[] = [
   ['gap_p95_ms', (record) => gap(record.gapUs?.p95)],
   ['gap_max_ms', (record) => gap(record.gapUs?.max)],
   ['http_status', (record) => integer(record.httpStatus)],
-  ['finish_reason', (record) => guardFormula(record.finishReason ?? '')],
-  ['error_code', (record) => guardFormula(record.errorCode ?? '')],
+  ['finish_reason', (record) => text(record.finishReason)],
+  ['error_code', (record) => text(record.errorCode)],
   ['replica', (record) => integer(record.replica)],
-  ['session', (record) => guardFormula(record.session ?? '')],
+  ['session', (record) => text(record.session)],
   ['turn', (record) => integer(record.turn)],
   ['first_content_us', (record) => integer(record.firstContentUs)],
   ['observed_output_tokens', (record) => integer(record.outputTokens)],
@@ -64,12 +63,12 @@ export const REQUESTS_CSV_COLUMNS: readonly string[] = columns.map(([name]) => n
  * @throws GateError `record_incomplete` for a record that is ok without the times or the length that make it so.
  */
 export function encodeRequestsCsv(records: Iterable<RequestRecord>): string {
-  const rows: string[][] = [[...REQUESTS_CSV_COLUMNS]]
+  let csv = `${REQUESTS_CSV_COLUMNS.join(',')}\n`
   for (const record of records) {
     const measured = record.status === 'ok' ? measure(record) : NOTHING_MEASURED
-    rows.push(columns.map(([, cell]) => cell(record, measured)))
+    csv += `${columns.map(([, cell]) => cell(record, measured)).join(',')}\n`
   }
-  return stringify(rows)
+  return csv
 }
 
 function measure(record: RequestRecord): Measured {
@@ -83,6 +82,16 @@ function measure(record: RequestRecord): Measured {
   }
   const tpot = nsAsMsText(tpotNs(lastTokenUs - firstTokenUs, outputTokens))
   return [msText(firstTokenUs - sentUs), tpot, msText(lastTokenUs - sentUs), String(outputTokens)]
+}
+
+/** Text from outside: neither a cell of its own making nor a spreadsheet's formula. */
+function text(value: string | null): string {
+  return value === null ? '' : quoteCell(guardFormula(value))
+}
+
+/** As RFC 4180 says. */
+function quoteCell(value: string): string {
+  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
 
 function integer(value: number | null): string {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeRequestsCsv, REFERENCE_COLUMNS, REQUESTS_CSV_COLUMNS } from '../../../src/core/record/csv.ts'
@@ -92,6 +93,18 @@ describe('writing', () => {
     const rows = parse(encodeRequestsCsv([hostile as RequestRecord])) as string[][]
     expect(rows[1]?.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([])
     expect(rows[1]?.[0]).toBe("'=1+1")
+  })
+})
+
+describe('quoting', () => {
+  it('is csv-stringify’s', () => {
+    fc.assert(
+      fc.property(cohort, (records) => {
+        const csv = encodeRequestsCsv(records)
+        expect(csv).toBe(stringify(parse(csv) as string[][]))
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 

@@ -33,13 +33,13 @@ describe('the journal', () => {
 
   it('refuses damage anywhere else, with the line', () => {
     const [first = '', second = '', third = ''] = lines
-    const damaged = (text: string) => expect(() => parseJournal(text))
-    damaged(`${first}\n${second.slice(0, -5)}\n${third}\n`).toThrow('journal, line 2: it is no JSON')
-    damaged(`${first}\n\n${third}\n`).toThrow('journal, line 2: it is no JSON')
-    damaged(`${first.slice(0, -5)}\n`).toThrow('journal, line 1: it is no JSON')
-    damaged(`${first}\n${first}\n`).toThrow('journal, line 2: request')
-    damaged(`${first}\n{"id":"x"}\n`).toThrow(/^journal, line 2: .*status/)
-    damaged(`${first.replace(/"endUs":\d+/, '"endUs":-1')}\n`).toThrow('endUs')
-    damaged(`${first.slice(0, -1)},"more":1}\n`).toThrow('more')
+    const reading = (text: string) => () => parseJournal(text)
+    expect(reading(`${first}\n${second.slice(0, -5)}\n${third}\n`)).toThrow('journal, line 2: it is no JSON')
+    expect(reading(`${first}\n\n${third}\n`)).toThrow('journal, line 2: it is no JSON')
+    expect(reading(`${first.slice(0, -5)}\n`)).toThrow('journal, line 1: it is no JSON')
+    expect(reading(`${first}\n${first}\n`)).toThrow('journal, line 2: request')
+    expect(reading(`${first}\n{"id":"x"}\n`)).toThrow(/^journal, line 2: .*status/)
+    expect(reading(`${first.replace(/"endUs":\d+/, '"endUs":-1')}\n`)).toThrow('endUs')
+    expect(reading(`${first.slice(0, -1)},"more":1}\n`)).toThrow('more')
   })
 })

@@ -2,6 +2,7 @@ import type { Manifest } from '../../../src/core/manifest/schema.ts'
 import { encodeRequestsCsv } from '../../../src/core/record/csv.ts'
 import { readRequestsCsv } from '../../../src/core/record/read.ts'
 import type { RequestRecord } from '../../../src/core/record/record.ts'
+import type { CohortTable } from '../../../src/core/record/table.ts'
 import type { Point } from '../../../src/core/slo/analyze.ts'
 import { analyzeManifest } from '../../../src/core/slo/analyze.ts'
 import type { SloReport } from '../../../src/core/slo/report.ts'
@@ -67,6 +68,13 @@ export async function judge(
   records: readonly RequestRecord[],
   point: Partial<Point> = {},
 ): Promise<SloReport> {
-  const table = await readRequestsCsv(encodeRequestsCsv(records))
+  return judgeTable(await tableOf(records), manifest, point)
+}
+
+export function tableOf(records: readonly RequestRecord[]): Promise<CohortTable> {
+  return readRequestsCsv(encodeRequestsCsv(records))
+}
+
+export function judgeTable(table: CohortTable, manifest: Manifest, point: Partial<Point> = {}): SloReport {
   return analyzeManifest(table, manifest, { durationSeconds: 1000, queueTrend: 'flat', ...point })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cohortOf, judge } from './cohort-builder.ts'
+import { cohortOf, judge, judgeTable, tableOf } from './cohort-builder.ts'
 import { workedExample } from './worked-example.ts'
 
 const literal = workedExample()
@@ -33,7 +33,8 @@ describe('the traps of the declared gate', () => {
       long_context: { good: 4800 },
       generation_heavy: { good: 2160, errors: 240 },
     }
-    const blind = await judge(literal, cohortOf(literal, counts))
+    const table = await tableOf(cohortOf(literal, counts))
+    const blind = judgeTable(table, literal)
     expect(blind).toMatchObject({
       error_rate: 0.01,
       capacity_gate_pass: true,
@@ -41,17 +42,13 @@ describe('the traps of the declared gate', () => {
       limiting: null,
     })
     expect(blind.classes.generation_heavy).toMatchObject({ error_rate: 0.1, attempted_attainment: 0.9 })
-
-    const byClass = workedExample({ class_error_rate_max: 0.01 })
-    expect(await judge(byClass, cohortOf(byClass, counts))).toMatchObject({
+    expect(judgeTable(table, workedExample({ class_error_rate_max: 0.01 }))).toMatchObject({
       all_class_slos_pass: true,
       capacity_gate_pass: false,
       class_error_rate_pass: false,
       limiting: { class: 'generation_heavy', metric: 'errors' },
     })
-
-    const byAttempt = workedExample({ attempted_attainment_min: 0.94 })
-    expect(await judge(byAttempt, cohortOf(byAttempt, counts))).toMatchObject({
+    expect(judgeTable(table, workedExample({ attempted_attainment_min: 0.94 }))).toMatchObject({
       capacity_gate_pass: false,
       attempted_attainment_pass: false,
       limiting: { class: 'generation_heavy', metric: 'errors' },
@@ -86,15 +83,15 @@ describe('the traps of the declared gate', () => {
       long_context: { good: 2000 },
       generation_heavy: { good: 1999, slow: 1 },
     }
-    const records = cohortOf(literal, counts)
-    expect(await judge(literal, records)).toMatchObject({ capacity_gate_pass: true })
-    expect(await judge(literal, records, { queueTrend: 'unknown' })).toMatchObject({
+    const table = await tableOf(cohortOf(literal, counts))
+    expect(judgeTable(table, literal)).toMatchObject({ capacity_gate_pass: true })
+    expect(judgeTable(table, literal, { queueTrend: 'unknown' })).toMatchObject({
       all_class_slos_pass: true,
       capacity_gate_pass: false,
       queue_trend: 'unknown',
       limiting: { class: 'generation_heavy', metric: 'ttft' },
     })
-    expect(await judge(literal, records, { queueTrend: 'growing' })).toMatchObject({
+    expect(judgeTable(table, literal, { queueTrend: 'growing' })).toMatchObject({
       capacity_gate_pass: false,
       limiting: { class: 'generation_heavy', metric: 'queue' },
     })
