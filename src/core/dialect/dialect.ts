@@ -33,7 +33,7 @@ export interface Dialect {
 }
 
 /** Paths below a replica's origin. */
-export interface EnginePaths {
+interface EnginePaths {
   health: string
   /** Where the running version is told, and the JSON field that holds it. */
   version: { path: string; field: string } | null
@@ -44,7 +44,7 @@ export interface EnginePaths {
   chat: string
 }
 
-export interface CacheReset {
+interface CacheReset {
   method: 'POST' | 'GET'
   /** With its query. */
   path: string
@@ -55,7 +55,7 @@ export interface CacheReset {
 }
 
 /** When the engine closes a connection that is idle. */
-export interface IdleConnection {
+interface IdleConnection {
   /** The engine's default, in milliseconds. */
   closesAfterMs: number
   /** The environment variable that changes it, in seconds; null where there is none. */
@@ -63,7 +63,7 @@ export interface IdleConnection {
 }
 
 /** Names of request fields; null where the engine has no such field. */
-export interface RequestFields {
+interface RequestFields {
   /** The completions endpoint takes a list of token ids as its prompt. */
   promptTokenIds: boolean
   maxTokens: { completions: string; chat: string }
@@ -80,7 +80,7 @@ export interface RequestFields {
 }
 
 /** Names of answer fields that are not part of the plain OpenAI shape. */
-export interface AnswerFields {
+interface AnswerFields {
   /** On a choice: the ids of the chunk's tokens. */
   tokenIds: string | null
   /** Inside `usage.prompt_tokens_details`. */
@@ -156,9 +156,9 @@ export const METRIC_ROLES = [
   'generationTokens',
   'preemptions',
 ] as const
-export type MetricRole = (typeof METRIC_ROLES)[number]
+type MetricRole = (typeof METRIC_ROLES)[number]
 
-export interface EngineMetrics {
+interface EngineMetrics {
   sources: Readonly<Record<MetricRole, MetricSource | null>>
   /** Counter of finished requests, with the label that says how they ended. */
   finished: { names: readonly string[]; labels: readonly string[] } | null
@@ -180,7 +180,7 @@ export interface StabilityCounter {
   title: string
 }
 
-export interface StopBehaviour {
+interface StopBehaviour {
   signal: 'SIGTERM' | 'SIGINT'
   /** Whether requests in flight are finished after the signal. */
   finishesInFlight: boolean

@@ -43,7 +43,7 @@ const ranksInOneEngine = (input: DialectInput) =>
  * vLLM's server arguments. Its parser takes `_` for `-`, `--flag=value`, unique prefixes of a flag, and the keys of a JSON value as
  * `--flag.key value`; `ownedArgumentsIn` knows all of these.
  */
-export const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
+const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
   owned('model', 'model.id', { aliases: ['model-tag'], generate: (input) => input.model.id }),
   owned('served-model-name', 'model.id', { generate: (input) => input.model.id }),
   owned('revision', 'model.revision', { generate: (input) => commitOnly(input.model.revision) }),

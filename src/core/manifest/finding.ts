@@ -2,7 +2,7 @@ import { redacted } from './secret-patterns.ts'
 
 /** valid: enough for lint, schedule, analyze. deployable: what a run asks on top. */
 export type Level = 'valid' | 'deployable'
-export type Severity = 'error' | 'warning'
+type Severity = 'error' | 'warning'
 
 /** One thing that is wrong with a manifest. Line and column count from 1. */
 export interface Finding {

@@ -11,7 +11,7 @@ const MAX_FINDINGS = 20
 const RESERVED_KEYS = ['__proto__', 'constructor', 'prototype']
 
 /** A finding of the door: where it is known already. */
-export interface DoorFinding extends Place {
+interface DoorFinding extends Place {
   rule: RuleText
   message: string
 }

@@ -15,7 +15,7 @@ import { TIMING_RULES } from './timing.ts'
 import { WORKLOAD_RULES } from './workload.ts'
 
 /** The lint rules of a manifest, by theme. */
-export const LINT_THEMES: readonly { theme: string; rules: readonly Rule[] }[] = [
+const LINT_THEMES: readonly { theme: string; rules: readonly Rule[] }[] = [
   { theme: 'What is pinned', rules: PINNING_RULES },
   { theme: 'The workload', rules: WORKLOAD_RULES },
   { theme: 'Samples', rules: SAMPLE_RULES },
