@@ -54,4 +54,5 @@ async function main(isCheck: boolean): Promise<void> {
   process.exitCode = 1
 }
 
-if (import.meta.main) await main(process.argv.includes('--check'))
+// Not awaited: a generator that imports this file would wait for it, and it for the generator.
+if (import.meta.main) void main(process.argv.includes('--check'))

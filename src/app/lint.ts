@@ -14,8 +14,8 @@ export interface LintResult {
 }
 
 /** Every finding of a manifest at a level, and, where there is no error, its two identities. Never throws for what the text holds. */
-export function lint(file: string, text: string, level: Level): LintResult {
-  const { findings, manifest } = readManifest(text, { level })
+export function lint(file: string, text: string, level: Level, subject?: string): LintResult {
+  const { findings, manifest } = readManifest(text, { level, ...(subject === undefined ? {} : { subject }) })
   const errors = findings.filter((finding) => finding.severity === 'error').length
   const identity = manifest === null ? null : identify(manifest)
   return {

@@ -52,7 +52,9 @@ function misuse(error: CommanderError, command: string | null): Failure {
   return {
     exitCode: EXIT.usage,
     what: plainText(what, LINE_MAX),
-    hint: meant ? `did you mean ${plainText(meant, LINE_MAX)}?` : `see capacity-gate ${command === null ? '' : `${command} `}--help`,
+    hint: meant
+      ? `did you mean ${plainText(meant, LINE_MAX)}?`
+      : `see capacity-gate ${command === null ? '' : `${command} `}--help`,
     stack: stackOf(error),
   }
 }

@@ -95,4 +95,3 @@ function buildProgram(desk: Desk, help: string[]): Command {
   for (const add of COMMANDS) add(program, desk)
   return program
 }
-

@@ -38,7 +38,8 @@ const SCHEDULE_MAX_BYTES = 256 * 1024 * 1024
 /** A frozen schedule that a user named, compressed or not. Throws GateError, exit 4. */
 export async function readScheduleFile(path: string): Promise<Schedule> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of streamInput({ what: 'the schedule', path, maximumBytes: SCHEDULE_MAX_BYTES })) chunks.push(chunk)
+  for await (const chunk of streamInput({ what: 'the schedule', path, maximumBytes: SCHEDULE_MAX_BYTES }))
+    chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
   return parseSchedule(isCompressed ? await expanded(bytes, path) : bytes)

@@ -19,17 +19,24 @@ interface Options {
 export const addGate: AddCommand = (program, desk) => {
   program
     .command('gate')
-    .description('Compare two capacity records offline: the verdict on standard output, its exit code as the verdict says.')
+    .description(
+      'Compare two capacity records offline: the verdict on standard output, its exit code as the verdict says.',
+    )
     .requiredOption('--candidate <file>', 'the capacity.json of the run that is judged')
     .requiredOption('--baseline <file>', 'the capacity.json that was accepted')
     .option('--anchor <file>', 'the capacity.json of the last release')
     .addOption(onInconclusiveOption())
-    .addHelpText('after', example('capacity-gate gate --candidate pack/capacity.json --baseline accepted/capacity.json'))
+    .addHelpText(
+      'after',
+      example('capacity-gate gate --candidate pack/capacity.json --baseline accepted/capacity.json'),
+    )
     .action(async (options: Options) => {
       const candidate = await readRecordFile('the candidate', options.candidate)
       const baseline = await readRecordFile('the baseline', options.baseline)
       const anchor = options.anchor === undefined ? null : await readRecordFile('the anchor', options.anchor)
-      desk.finish(verdictResult(compare({ candidate, baseline, anchor, onMissingBaseline: 'fail' }), options.onInconclusive))
+      desk.finish(
+        verdictResult(compare({ candidate, baseline, anchor, onMissingBaseline: 'fail' }), options.onInconclusive),
+      )
     })
 }
 

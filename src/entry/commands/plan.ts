@@ -16,7 +16,9 @@ export const addPlan: AddCommand = (program, desk) => {
     .requiredOption('--utilization <u>', 'the share of the capacity that may be used at the peak', positiveNumber)
     .addHelpText(
       'after',
-      example('capacity-gate plan --capacity-rps 24 --replicas 4 --gpus-per-replica 2 --peak-rps 36 --utilization 0.75'),
+      example(
+        'capacity-gate plan --capacity-rps 24 --replicas 4 --gpus-per-replica 2 --peak-rps 36 --utilization 0.75',
+      ),
     )
     .action((need: ReplicaNeed) => {
       const plan = planReplicas(need)

@@ -48,7 +48,9 @@ export const addReplay: AddCommand = (program, desk) => {
     .requiredOption('--pack <dir>', 'the folder for what the point leaves')
     .addHelpText(
       'after',
-      example('capacity-gate replay workload-manifest.yaml --endpoint http://127.0.0.1:8000 --rate 20 --cache cold --pack pack'),
+      example(
+        'capacity-gate replay workload-manifest.yaml --endpoint http://127.0.0.1:8000 --rate 20 --cache cold --pack pack',
+      ),
     )
     .action((path: string, options: Options) => replayCommand(desk, path, options))
 }

@@ -50,7 +50,9 @@ function addRunOptions(command: Command): Command {
     )
     .option('--baseline <ref>', 'where the accepted records are: dir:PATH or file:PATH')
     .addOption(
-      new Option('--cache <states>', 'which cache states').default(['cold', 'warm'], 'cold,warm').argParser(cacheStates),
+      new Option('--cache <states>', 'which cache states')
+        .default(['cold', 'warm'], 'cold,warm')
+        .argParser(cacheStates),
     )
     .option('--subject <file>', 'YAML that overrides subject fields of the manifest')
     .option('--resume', 'go on with the interrupted run in --pack at its next point')

@@ -41,5 +41,15 @@ function scheduleText({ header, rows, sha256 }: Schedule, out: string): string {
 
 function facts({ header, rows, sha256 }: Schedule, out: string): unknown {
   const { cache, generator, seed, initialRequests, extensionRequests, blockRequests } = header
-  return { file: out, sha256, cache, generator, seed, rows: rows.length, initialRequests, extensionRequests, blockRequests }
+  return {
+    file: out,
+    sha256,
+    cache,
+    generator,
+    seed,
+    rows: rows.length,
+    initialRequests,
+    extensionRequests,
+    blockRequests,
+  }
 }

@@ -21,9 +21,13 @@ export const addVerify: AddCommand = (program, desk) => {
 }
 
 function verifyText({ discrepancies, files, points }: Verification, folder: string): string {
-  const lines = discrepancies.map(({ code, path, text }) => `${plainText(path, 500)}: ${plainText(text, 500)} [${code}]`)
+  const lines = discrepancies.map(
+    ({ code, path, text }) => `${plainText(path, 500)}: ${plainText(text, 500)} [${code}]`,
+  )
   const checked = `${files} files, ${points} points judged again`
   const said =
-    lines.length === 0 ? 'every number follows from the raw files' : `${lines.length} things do not follow from the raw files`
+    lines.length === 0
+      ? 'every number follows from the raw files'
+      : `${lines.length} things do not follow from the raw files`
   return [...lines, `${plainText(folder, 500)}: ${checked}: ${said}`].join('\n')
 }

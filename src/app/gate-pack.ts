@@ -1,0 +1,25 @@
+import type { CapacityRecord } from '../core/capacity/record.ts'
+import { parseCapacityRecord } from '../core/gate/read.ts'
+import type { ReportContext } from '../core/report/context.ts'
+import { readPackText } from './point/files.ts'
+import type { Pack } from './ports/pack.ts'
+import type { BaselineStore } from './ports/store.ts'
+import { finishPack } from './run/finish.ts'
+import type { Settled } from './run/settle.ts'
+
+export interface GatePackRequest {
+  onMissingBaseline: 'fail' | 'record'
+  context: ReportContext
+}
+
+/** The record that a pack holds. Throws GateError `pack_incomplete` for an unfinished one. */
+export async function packRecord(pack: Pack): Promise<CapacityRecord> {
+  return parseCapacityRecord(await readPackText(pack, 'capacity.json'))
+}
+
+/** Compares a pack's record with what is accepted now, and writes verdict and reports anew. Nothing is measured. */
+export async function gatePack(pack: Pack, store: BaselineStore, request: GatePackRequest): Promise<Settled> {
+  const record = await packRecord(pack)
+  const accepted = await store.load({ gateId: record.gateId, kind: record.kind })
+  return finishPack(pack, record, { ...accepted, ...request })
+}

@@ -1,0 +1,100 @@
+import { closest } from 'fastest-levenshtein'
+import { EXIT, GateError } from '../core/kernel/errors.ts'
+import type { Cache } from '../core/kernel/point.ts'
+import { parseDecimal } from '../core/record/decimal.ts'
+import { quoted } from '../core/record/refusal.ts'
+
+export interface ActionInputs {
+  command: 'run' | 'gate' | 'comment' | 'promote'
+  manifest: string
+  /** Null: no override. */
+  subject: string | null
+  plan: 'confirm' | 'sweep'
+  caches: Cache[]
+  pack: string
+  baseline: string
+  /** Null: no budget. */
+  budgetMinutes: number | null
+  onInconclusive: 'fail' | 'warn'
+  onMissingBaseline: 'fail' | 'record'
+  comment: 'auto' | 'never'
+  commentKey: string
+  prNumber: number | null
+  approvedSha: string | null
+  token: string
+}
+
+/** How long a `confirm` may take where nothing is said: under the six hours of a hosted job. */
+const CONFIRM_BUDGET_MINUTES = 330
+
+/** Reads and checks every input. Throws GateError `input_invalid` (exit 64) that names the input, what it may be and what it was. */
+export function readActionInputs(get: (name: string) => string): ActionInputs {
+  const text = (name: string) => get(name).trim()
+  const plan = oneOf('plan', text('plan'), ['confirm', 'sweep'])
+  return {
+    command: oneOf('command', text('command'), ['run', 'gate', 'comment', 'promote']),
+    manifest: required('manifest', text('manifest')),
+    subject: text('subject') === '' ? null : get('subject'),
+    plan,
+    caches: cachesOf(text('cache')),
+    pack: required('pack', text('pack')),
+    baseline: required('baseline', text('baseline')),
+    budgetMinutes: budgetOf(text('budget-minutes'), plan),
+    onInconclusive: oneOf('on-inconclusive', text('on-inconclusive'), ['fail', 'warn']),
+    onMissingBaseline: oneOf('on-missing-baseline', text('on-missing-baseline'), ['fail', 'record']),
+    comment: oneOf('comment', text('comment'), ['auto', 'never']),
+    commentKey: text('comment-key'),
+    prNumber: prNumberOf(text('pr-number')),
+    approvedSha: approvedShaOf(text('approved-sha')),
+    token: text('github-token'),
+  }
+}
+
+function oneOf<const T extends string>(name: string, value: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === value)
+  if (found !== undefined) return found
+  const meant = value === '' ? '' : `; did you mean ${closest(value, choices)}?`
+  throw invalid(name, value, `it is one of ${choices.join(', ')}${meant}`)
+}
+
+function required(name: string, value: string): string {
+  if (value === '' || value.includes('\0')) throw invalid(name, value, 'it must not be empty')
+  return value
+}
+
+function cachesOf(value: string): Cache[] {
+  const asked = new Set(value.split(',').map((part) => part.trim()))
+  const known = (['cold', 'warm'] as const).filter((cache) => asked.delete(cache))
+  if (asked.size > 0 || known.length === 0) throw invalid('cache', value, 'it is cold, warm or cold,warm')
+  return known
+}
+
+function budgetOf(value: string, plan: ActionInputs['plan']): number | null {
+  if (value === '') return plan === 'confirm' ? CONFIRM_BUDGET_MINUTES : null
+  const minutes = parseDecimal(value)
+  if (!Number.isFinite(minutes) || minutes <= 0)
+    throw invalid('budget-minutes', value, 'it is a number of minutes above 0')
+  return minutes
+}
+
+function prNumberOf(value: string): number | null {
+  if (value === '') return null
+  if (!/^[1-9]\d{0,9}$/.test(value)) throw invalid('pr-number', value, 'it is the number of a pull request')
+  return Number(value)
+}
+
+function approvedShaOf(value: string): string | null {
+  if (value === '') return null
+  if (!/^[0-9a-f]{40}$/.test(value))
+    throw invalid('approved-sha', value, 'it is a whole commit: 40 hex digits, lower case')
+  return value
+}
+
+function invalid(name: string, value: string, hint: string): GateError {
+  return new GateError({
+    code: 'input_invalid',
+    message: `the input ${name} cannot be ${quoted(value)}`,
+    hint,
+    exitCode: EXIT.usage,
+  })
+}

@@ -1,0 +1,142 @@
+import { openStore } from '../adapters/store/open-store.ts'
+import { INPUT_LIMITS, readInputText } from '../adapters/system/files.ts'
+import { openPack } from '../adapters/system/pack.ts'
+import { gatePack, packRecord } from '../app/gate-pack.ts'
+import { lint } from '../app/lint.ts'
+import type { LintResult } from '../app/lint.ts'
+import { requireManifest } from '../app/manifest.ts'
+import type { Annotation } from '../app/ports/publisher.ts'
+import { promote } from '../app/promote.ts'
+import { readPackReport } from '../app/read-pack.ts'
+import { run } from '../app/run/run.ts'
+import { EXIT, GateError } from '../core/kernel/errors.ts'
+import type { Manifest } from '../core/manifest/schema.ts'
+import type { ReportContext, ReportInput } from '../core/report/context.ts'
+import { markdownCode, markdownText } from '../core/report/escape.ts'
+import type { ActionDesk } from './action-desk.ts'
+import type { ActionInputs } from './action-inputs.ts'
+import { readActionInputs } from './action-inputs.ts'
+import { failureOutputs, packOutputs } from './action-outputs.ts'
+import { publish, summarise } from './action-publish.ts'
+import { composeEffects } from './compose.ts'
+import type { EventFacts } from './event-facts.ts'
+import { requireApproved } from './event-facts.ts'
+import { failureOf, failureText } from './failure.ts'
+import { interruptible } from './interruptible.ts'
+import { TOOL_VERSION } from './version.ts'
+
+/** The whole step. Outputs are set before it fails, whatever it fails for. Resolves to the exit code; never throws. */
+export async function runAction(desk: ActionDesk): Promise<number> {
+  let inputs: ActionInputs | null = null
+  try {
+    inputs = readActionInputs(desk.input)
+    if (inputs.token !== '') desk.setSecret(inputs.token)
+    return await perform(desk, inputs)
+  } catch (error) {
+    return fail(desk, inputs, error)
+  }
+}
+
+async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
+  const context = contextOf(desk.facts, inputs)
+  switch (inputs.command) {
+    case 'run':
+      return publish(desk, inputs, await measure(desk, inputs, context))
+    case 'gate': {
+      const { onMissingBaseline } = inputs
+      const pack = await openPack(inputs.pack)
+      const settled = await gatePack(pack, openStore(inputs.baseline), { onMissingBaseline, context })
+      return publish(desk, inputs, { ...settled, context })
+    }
+    case 'comment':
+      // The gate's own job fails for the verdict; this one only shows it.
+      await publish(desk, inputs, await readPackReport(await openPack(inputs.pack), context))
+      return EXIT.ok
+    case 'promote':
+      return accept(desk, inputs)
+  }
+}
+
+async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportContext): Promise<ReportInput> {
+  requireApproved(desk.facts, inputs.approvedSha)
+  const { manifest, manifestText } = await readManifest(desk, inputs)
+  const store = openStore(inputs.baseline)
+  return interruptible(async (signal) => {
+    await using composed = await composeEffects(desk, { packFolder: inputs.pack, manifest })
+    const { plan, caches, onMissingBaseline, budgetMinutes, subject: subjectText } = inputs
+    const resume = false
+    const request = {
+      manifest,
+      manifestText,
+      subjectText,
+      plan,
+      caches,
+      resume,
+      onMissingBaseline,
+      budgetMinutes,
+      context,
+    }
+    return { ...(await run({ ...composed.effects, store }, request, signal)), context }
+  })
+}
+
+/** The manifest, its findings as annotations on its lines, its secrets masked. */
+async function readManifest(
+  desk: ActionDesk,
+  inputs: ActionInputs,
+): Promise<{ manifest: Manifest; manifestText: string }> {
+  const { manifest: file } = inputs
+  const subject = inputs.subject === null ? {} : { subject: inputs.subject }
+  const text = await readInputText({ what: 'the manifest', path: file, maximumBytes: INPUT_LIMITS.manifest })
+  desk.publisher(inputs).annotate(findingAnnotations(lint(file, text, 'deployable', inputs.subject ?? undefined)))
+  const manifest = requireManifest({ file, text, level: 'deployable', ...subject })
+  const deploy = manifest.engine.deploy
+  for (const name of deploy !== undefined && 'secrets' in deploy ? deploy.secrets : []) {
+    const value = desk.env[name]
+    if (value) desk.setSecret(value)
+  }
+  return { manifest, manifestText: text }
+}
+
+function findingAnnotations({ file, findings }: LintResult): Annotation[] {
+  return findings.map(({ severity, rule, path, message, hint, line, column }) => {
+    const isOverride = path.startsWith('subject override')
+    const place = isOverride ? {} : { file, line, column }
+    return { level: severity, title: rule, message: `${path === '' ? '' : `${path}: `}${message}. ${hint}`, ...place }
+  })
+}
+
+async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
+  const record = await packRecord(await openPack(inputs.pack))
+  const store = openStore(inputs.baseline)
+  const promoted = await promote(store, { file: `${inputs.pack}/capacity.json`, record, anchor: false })
+  desk.setOutputs(packOutputs(inputs.pack))
+  desk.screen.write(`accepted as baseline: ${promoted.path}\n`)
+  const what = `Accepted as the baseline of ${markdownCode(promoted.gateId)}: ${markdownCode(promoted.path)}`
+  await summarise(desk, desk.publisher(inputs), `${what}\n`)
+  return EXIT.ok
+}
+
+function contextOf(facts: EventFacts, inputs: ActionInputs): ReportContext {
+  return {
+    toolVersion: TOOL_VERSION,
+    repository: `${facts.owner}/${facts.repo}`,
+    runUrl: facts.runUrl,
+    packPath: inputs.pack,
+    ...(facts.headSha === null ? {} : { headSha: facts.headSha }),
+    ...(facts.baseSha === null ? {} : { baseSha: facts.baseSha }),
+    ...(inputs.commentKey === '' ? {} : { commentKey: inputs.commentKey }),
+  }
+}
+
+async function fail(desk: ActionDesk, inputs: ActionInputs | null, error: unknown): Promise<number> {
+  const failure = failureOf(error)
+  const code = error instanceof GateError ? error.code : 'internal'
+  desk.setOutputs(failureOutputs(failure, code, inputs?.pack ?? ''))
+  desk.screen.write(failureText(failure, desk.isDebug))
+  const publisher = desk.publisher(inputs)
+  publisher.annotate([{ level: 'error', title: 'Capacity Gate', message: `${failure.what}\n${failure.hint}` }])
+  const text = `## ❌ Capacity Gate: no verdict\n\n${markdownText(failure.what, 2000)}\n\nTo mend it: ${markdownText(failure.hint, 2000)}\n`
+  await summarise(desk, publisher, text)
+  return failure.exitCode
+}

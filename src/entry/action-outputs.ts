@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { outputsOf } from '../core/gate/outputs.ts'
+import type { VerdictOutputs } from '../core/gate/outputs.ts'
+import { EXIT } from '../core/kernel/errors.ts'
+import type { ReportInput } from '../core/report/context.ts'
+import type { Failure } from './failure.ts'
+
+/** Every output of the action. An output whose fact was not found is empty, and set all the same. */
+export type ActionOutputs = VerdictOutputs & Record<'pack-path' | 'report-path' | 'comment-url', string>
+
+const NOTHING: ActionOutputs = {
+  verdict: '',
+  'cold-verdict': '',
+  'warm-verdict': '',
+  'capacity-rps': '',
+  'baseline-rps': '',
+  'delta-percent': '',
+  'cold-capacity-rps': '',
+  'warm-capacity-rps': '',
+  'limiting-class': '',
+  reasons: '[]',
+  'gpu-minutes': '',
+  'pack-path': '',
+  'report-path': '',
+  'comment-url': '',
+}
+
+export const OUTPUT_NAMES = Object.keys(NOTHING)
+
+export function verdictOutputs({ verdict, record }: ReportInput, pack: string): ActionOutputs {
+  return { ...NOTHING, ...outputsOf(verdict, record), 'pack-path': pack, 'report-path': join(pack, 'report.md') }
+}
+
+/** Of a step that came to no verdict. A manifest or a file that is not valid is a verdict of its own. */
+export function failureOutputs({ exitCode, what }: Failure, code: string, pack: string): ActionOutputs {
+  const verdict = exitCode === EXIT.invalid ? 'invalid' : ''
+  return { ...NOTHING, verdict, reasons: JSON.stringify([{ cache: null, code, text: what }]), 'pack-path': pack }
+}
+
+export function packOutputs(pack: string): ActionOutputs {
+  return { ...NOTHING, 'pack-path': pack }
+}

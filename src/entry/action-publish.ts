@@ -1,0 +1,46 @@
+import type { Publisher } from '../app/ports/publisher.ts'
+import { exitCodeOf } from '../core/gate/exit.ts'
+import { annotations } from '../core/report/annotations.ts'
+import { renderComment, renderSummary } from '../core/report/comment.ts'
+import type { ReportInput } from '../core/report/context.ts'
+import { markdownText } from '../core/report/escape.ts'
+import { commentMarker } from '../core/report/marker.ts'
+import { renderText } from '../core/report/text.ts'
+import type { ActionDesk } from './action-desk.ts'
+import type { ActionInputs } from './action-inputs.ts'
+import { verdictOutputs } from './action-outputs.ts'
+
+/**
+ * Shows a report: outputs first, so that later steps have them whatever happens, then log, summary, annotations and comment. What
+ * cannot be shown is said and changes nothing. Returns the verdict's exit code.
+ */
+export async function publish(desk: ActionDesk, inputs: ActionInputs, report: ReportInput): Promise<number> {
+  const outputs = verdictOutputs(report, inputs.pack)
+  desk.setOutputs(outputs)
+  desk.screen.write(`${renderText(report)}\n`)
+  await summarise(desk, desk.publisher(inputs), renderSummary(report))
+  desk.publisher(inputs).annotate(annotations(report.verdict))
+  const url = await comment(desk, inputs, report)
+  if (url !== null) desk.setOutputs({ ...outputs, 'comment-url': url })
+  return exitCodeOf(report.verdict, inputs.onInconclusive)
+}
+
+async function comment(desk: ActionDesk, inputs: ActionInputs, report: ReportInput): Promise<string | null> {
+  if (inputs.comment === 'never') return null
+  const publisher = desk.publisher(inputs)
+  const marker = commentMarker(report.record.gateId, report.context.commentKey)
+  const posted = await publisher.comment(renderComment(report), marker)
+  if ('url' in posted) return posted.url
+  desk.screen.write(`no comment was written: ${posted.skipped}\n`)
+  await summarise(desk, publisher, `\n_No comment was written: ${markdownText(posted.skipped, 500)}._\n`)
+  return null
+}
+
+/** A summary that cannot be written (no such file, a full disk) is no reason to fail. */
+export async function summarise(desk: ActionDesk, publisher: Publisher, markdown: string): Promise<void> {
+  try {
+    await publisher.summary(markdown)
+  } catch (error) {
+    desk.screen.write(`the summary could not be written: ${error instanceof Error ? error.message : String(error)}\n`)
+  }
+}
