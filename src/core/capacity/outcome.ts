@@ -4,8 +4,11 @@ import type { Acceptance } from '../manifest/schema.ts'
 import type { SloReport } from '../slo/report.ts'
 import type { PointOutcome } from './record.ts'
 
-/** Probes whose failure is told and not judged, unless the manifest requires their group. */
-const ADVICE = new Set(['tokens.input', 'tokens.output'])
+/**
+ * Probes whose failure is told and not judged. An engine that is not idle after the drain answered its cohort all the same: it is the
+ * next point that must not use it.
+ */
+const ADVICE = new Set(['tokens.input', 'tokens.output', 'stability.quiesce'])
 /** Probes whose absence is made good by another one: the hit rate proves what a reset would. */
 const PROVEN_OTHERWISE = new Set(['cache_hit.reset'])
 

@@ -37,6 +37,13 @@ describe('a point that is sound', () => {
     expect(evidenceOf(warm, 'cache_hit.warm')).toMatchObject({ state: 'pass', limit: 0.15 })
   })
 
+  test('needs no proof of a reset: the hit rate is one', async () => {
+    const report = await judge({}, (point) => void point.lines.push(probed('cache_hit.reset', 'unknown', 'host')))
+    expect(report.outcome).toBe('pass')
+    const identity = await judge({}, (point) => void point.lines.push(probed('identity.image', 'unknown', 'host')))
+    expect(identity.outcome).toBe('unknown')
+  })
+
   test('says how the two sources of the hit rate agree', async () => {
     const report = await judge({ cachedShare: 0.005 })
     const [counters, requests] = ['cache_hit.counters', 'cache_hit.cold'].map(

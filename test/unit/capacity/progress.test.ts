@@ -153,3 +153,17 @@ test('planned cancellations that are excluded count nowhere', () => {
   progress.add(record('a', 'fail'))
   expect(progress.hopeless()).toMatch(/1 of at most 3/)
 })
+
+test('one error more than the whole schedule may have is hopeless, one fewer is not', () => {
+  const progress = createProgress(pair({ error_rate_max: 0.01 }), [rows(60, 20), rows(15, 5)])
+  progress.add(record('a', 'fail'))
+  expect(progress.hopeless()).toBeNull()
+  progress.add(record('a', 'fail'))
+  expect(progress.hopeless()).toMatch(/2 of at most 100 requests failed/)
+  const strict = createProgress(pair({ error_rate_max: 0.009 }), [rows(60, 20), rows(31, 1)])
+  strict.add(record('b', 'fail'))
+  expect(strict.hopeless()).toBeNull()
+  const short = createProgress(pair({ error_rate_max: 0.009 }), [rows(60, 20), rows(30, 0)])
+  short.add(record('b', 'fail'))
+  expect(short.hopeless()).toMatch(/1 of at most 110/)
+})

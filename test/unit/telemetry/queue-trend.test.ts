@@ -33,6 +33,7 @@ describe('the trend', () => {
 
   test('needs both rises: one burst at the end, or a drain, is no growth', () => {
     expect(queueTrend({ ...sound, inFlight: at1Hz((second) => (second > 285 ? 400 : 20)) }).trend).toBe('flat')
+    expect(queueTrend({ ...sound, inFlight: at1Hz((second) => (second < 205 ? 20 : 40)) }).trend).toBe('flat')
     expect(queueTrend({ ...sound, inFlight: at1Hz((second) => 80 - second / 5) }).trend).toBe('flat')
   })
 
