@@ -4,16 +4,16 @@ import { readMetric } from '../../core/telemetry/series.ts'
 import type { Deployment, Replica } from '../ports/engine.ts'
 import type { Effects } from '../context.ts'
 import type { RequestShape } from '../ports/replay.ts'
-import { probeRow } from './smoke.ts'
+import { singleRequest } from './single-request.ts'
 
 const POLL_MS = 250
 const DEADLINE_US = 30_000_000
 
 /**
- * Waits until no replica runs or holds a request, then confirms it with one request each: after a mass abort an engine's gauges
- * freeze at their last value until its next step.
+ * Sends one request to each replica, then waits until none runs or holds a request. The request comes first: after a mass abort an
+ * engine's gauges freeze at their last value until its next step.
  *
- * @returns `stability.quiesce`: unknown where the dialect names no gauges.
+ * @returns `stability.quiesce`: unknown where the dialect names no gauges. It says whether the next point may use this engine.
  */
 export async function quiesce(
   effects: Effects,
@@ -21,15 +21,15 @@ export async function quiesce(
   shape: RequestShape,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const gauges = await Promise.all(deployment.replicas.map((target) => idle(effects, target, shape.dialect, signal)))
-  const answers = await Promise.all(
-    deployment.replicas.map((target) => effects.replay.send(shape, target, probeRow(shape, 'q', target.index), signal)),
+  const confirmed = await Promise.all(
+    deployment.replicas.map((target) => singleRequest(effects, shape, target, 'q', signal)),
   )
-  const dead = answers.find((record) => record.status !== 'ok')
+  const dead = confirmed.find((record) => record.status !== 'ok')
   if (dead) return verdict('fail', `after the drain replica ${dead.replica} answered ${dead.errorCode ?? dead.status}`)
+  const gauges = await Promise.all(deployment.replicas.map((target) => idle(effects, target, shape.dialect, signal)))
   if (gauges.includes('busy')) return verdict('fail', 'requests still ran or waited 30 s after the drain')
   if (gauges.includes('unknown')) return verdict('unknown', 'the engine shows no gauge of running and waiting requests')
-  return verdict('pass', 'running and waiting were zero, and one request a replica confirmed it')
+  return verdict('pass', 'one request a replica was answered, and running and waiting were zero after it')
 }
 
 async function idle(
