@@ -1,4 +1,3 @@
-import { loopTurn } from './pacer.ts'
 import { arrives, launchNext } from './loop.ts'
 import type { LoopProgress, LoopTools } from './loop.ts'
 
@@ -69,7 +68,7 @@ export async function closedLoop(tools: LoopTools, progress: LoopProgress, concu
 }
 
 /** Builds bodies ahead while every slot is taken. */
-async function freeSlot(slots: Slots, { bodies, halt }: LoopTools): Promise<void> {
-  while (!slots.hasFree && !halt.aborted && bodies.slice()) await loopTurn()
+async function freeSlot(slots: Slots, { bodies, pacer, halt }: LoopTools): Promise<void> {
+  while (!slots.hasFree && !halt.aborted && bodies.slice()) await pacer.turn()
   await slots.some()
 }

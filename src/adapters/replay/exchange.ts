@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { headFailure } from '../../core/stream/answer-head.ts'
 import type { AnswerExpectation } from '../../core/stream/answer-reader.ts'
@@ -154,9 +155,11 @@ function firstOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** undici's refusal of a request, or an exception of our own, is not the engine's failure. */
+/** undici's refusal of a request, or an exception of our own or its, is not the engine's failure. */
 function failureCode(error: Error): ErrorCode {
+  if (error instanceof errors.HTTPParserError) return 'bad_http'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  if (code === undefined || code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') return 'client_resource'
-  return transportErrorCode(code)
+  return code === undefined || OURS.has(code) ? 'client_resource' : transportErrorCode(code)
 }
+
+const OURS = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_ASSERTION'])

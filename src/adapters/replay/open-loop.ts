@@ -1,4 +1,3 @@
-import { loopTurn } from './pacer.ts'
 import { arrives, launchNext } from './loop.ts'
 import type { LoopProgress, LoopTools } from './loop.ts'
 
@@ -13,7 +12,7 @@ export async function openLoop(tools: LoopTools, progress: LoopProgress, milliRp
     const dueUs = arrivals.dueUs(progress.next, milliRps)
     const wakeUs = Math.min(dueUs, tools.maximumDurationUs)
     inARow = tools.nowUs() < wakeUs ? 0 : inARow + 1
-    if (inARow % MOST_IN_A_ROW === MOST_IN_A_ROW - 1) await loopTurn()
+    if (inARow % MOST_IN_A_ROW === MOST_IN_A_ROW - 1) await pacer.turn()
     await pacer.until(originUs + wakeUs, bodies, halt)
     if (halt.aborted || !arrives(tools, progress, dueUs)) return
     launchNext(tools, progress, dueUs)

@@ -14,12 +14,13 @@ export interface IdleWork {
 /** Waits for due times. Time passes by a coarse timer, then by polling once a loop turn, so that reads are served in between. */
 export class Pacer {
   readonly #clock: Clock
-  readonly #turn: () => Promise<void>
+  /** The event loop once round. */
+  readonly turn: () => Promise<void>
 
   /** `turn` resolves after the event loop has been round once. */
   constructor(clock: Clock, turn: () => Promise<void>) {
     this.#clock = clock
-    this.#turn = turn
+    this.turn = turn
   }
 
   /**
@@ -33,12 +34,12 @@ export class Pacer {
       if (leftUs <= 0 || signal.aborted) return
       if (hasWork && leftUs > idle.sliceUs) {
         hasWork = idle.slice()
-        await this.#turn()
+        if (hasWork) await this.turn()
       } else if (leftUs > POLL_US + 1000) {
         await this.#sleepUs(leftUs - POLL_US, signal)
         hasWork = true
       } else {
-        await this.#turn()
+        await this.turn()
       }
     }
   }

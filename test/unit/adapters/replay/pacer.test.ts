@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { IdleWork } from '../../../../src/adapters/replay/pacer.ts'
+import { Pacer } from '../../../../src/adapters/replay/pacer.ts'
+import { fakeClock } from '../../../fakes/clock.ts'
+
+const never = new AbortController().signal
+const noWork: IdleWork = { sliceUs: 500, slice: () => false }
+
+/** A pacer on a clock where a loop turn takes 0.1 ms and timers are late by `lateMs`. */
+function stage(lateMs = 0) {
+  const clock = fakeClock({ mode: 'auto' })
+  const sleeps: number[] = []
+  const late = {
+    ...clock,
+    nowUs: () => clock.nowUs(),
+    sleep(ms: number, signal?: AbortSignal) {
+      sleeps.push(ms)
+      return clock.sleep(ms + lateMs, signal)
+    },
+  }
+  let turns = 0
+  const pacer = new Pacer(late, async () => {
+    turns += 1
+    await clock.sleep(0.1)
+  })
+  return { clock, pacer, sleeps, turns: () => turns }
+}
+
+describe('Pacer', () => {
+  it('wakes in the loop turn after the due time, however late timers are', async () => {
+    for (const lateMs of [0, 1.5]) {
+      const { clock, pacer } = stage(lateMs)
+      const dueUs = clock.nowUs() + 50_000
+      await pacer.until(dueUs, noWork, never)
+      expect(clock.nowUs() - dueUs).toBeGreaterThanOrEqual(0)
+      expect(clock.nowUs() - dueUs).toBeLessThanOrEqual(100)
+    }
+  })
+
+  it('sleeps through the most of a wait and polls the rest', async () => {
+    const { clock, pacer, sleeps, turns } = stage()
+    await pacer.until(clock.nowUs() + 50_000, noWork, never)
+    expect(sleeps).toEqual([48])
+    expect(turns()).toBeLessThan(40)
+  })
+
+  it('does not wait for what is due', async () => {
+    const { clock, pacer, turns } = stage()
+    await pacer.until(clock.nowUs(), { sliceUs: 0, slice: () => true }, never)
+    expect(turns()).toBe(0)
+  })
+
+  it('does idle work in slices, a loop turn after each, and never so that it could delay a due time', async () => {
+    const { clock, pacer } = stage()
+    const dueUs = clock.nowUs() + 5000
+    const leftUs: number[] = []
+    const work: IdleWork = {
+      sliceUs: 800,
+      slice() {
+        leftUs.push(dueUs - clock.nowUs())
+        return true
+      },
+    }
+    await pacer.until(dueUs, work, never)
+    expect(leftUs.length).toBeGreaterThan(30)
+    expect(Math.min(...leftUs)).toBeGreaterThan(800)
+    expect(new Set(leftUs).size).toBe(leftUs.length)
+  })
+
+  it('asks for idle work again after each sleep', async () => {
+    const { clock, pacer } = stage()
+    let asked = 0
+    const work: IdleWork = {
+      sliceUs: 500,
+      slice() {
+        asked += 1
+        return false
+      },
+    }
+    await pacer.until(clock.nowUs() + 20_000, work, never)
+    expect(asked).toBe(2)
+  })
+
+  it('returns when it is halted, asleep or polling', async () => {
+    const { clock, pacer } = stage()
+    for (const afterMs of [10, 49]) {
+      const halt = new AbortController()
+      const dueUs = clock.nowUs() + 50_000
+      void clock.sleep(afterMs).then(() => halt.abort())
+      await pacer.until(dueUs, noWork, halt.signal)
+      expect(clock.nowUs()).toBeLessThan(dueUs)
+    }
+  })
+})
