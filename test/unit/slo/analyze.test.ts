@@ -47,6 +47,22 @@ describe('what one file says beyond the reference’s keys', () => {
     expect(shorter.arrival_window_rates_rps).toEqual({ offered: 1.5, sent: 1, accepted: 1, completed: 0.5, good: 0.5 })
   })
 
+  it('does not take a refusal inside a stream for an accepted request', async () => {
+    const refused = interactive('a', { status: 'rejected', errorCode: 'stream_error', httpStatus: 200 })
+    expect((await judge(manifest, [refused], { durationSeconds: 1 })).rates_rps).toMatchObject({ sent: 1, accepted: 0 })
+  })
+
+  it('says the same of a file in another order', async () => {
+    const slow = { firstTokenUs: 90_000_000, lastTokenUs: 91_270_000, endUs: 91_270_000 }
+    const inOrder = Array.from({ length: 400 }, (_, i) =>
+      interactive(`r-${i}`, { dueUs: i * 1000, ...(i % 80 < 9 ? slow : {}) }),
+    )
+    const shuffled = inOrder.toSorted((a, b) => ((a.dueUs * 7919) % 400_009) - ((b.dueUs * 7919) % 400_009))
+    const report = await judge(manifest, inOrder)
+    expect(await judge(manifest, shuffled)).toEqual(report)
+    expect(report.classes.interactive?.attainment_block_bootstrap95).not.toEqual([1, 1])
+  })
+
   it('counts statuses, codes and tokens, and does not take what is unknown for zero', async () => {
     const report = await judge(manifest, records)
     expect(report.status_counts).toEqual({ ok: 3, error: 1, timeout: 1, rejected: 1, cancelled: 0 })
@@ -141,6 +157,17 @@ describe('what the manifest declares', () => {
     const excluded = await judge(workedExample({ planned_cancellations: 'excluded' }), records)
     expect(excluded).toMatchObject({ attempted: 4, failed: 1, error_rate: 0.25, status_counts: { cancelled: 1 } })
     expect(excluded.classes.interactive).toMatchObject({ attempted_count: 4, attempted_attainment: 0.75 })
+  })
+
+  it.each([
+    ['TTFT on it', 500_000, 0, 1],
+    ['TTFT over it', 500_001, 0, 0],
+    ['TPOT on it', 100_000, 40_000 * 127, 1],
+    ['TPOT over it', 100_000, 40_000 * 127 + 1, 0],
+  ])('passes what lies on a cutoff: %s', async (_, ttftUs, decodeUs, passing) => {
+    const lastTokenUs = ttftUs + decodeUs
+    const report = await judge(manifest, [interactive('a', { firstTokenUs: ttftUs, lastTokenUs, endUs: lastTokenUs })])
+    expect(report.classes.interactive?.passing_count).toBe(passing)
   })
 
   it('holds an E2E cutoff where there is one', async () => {

@@ -51,6 +51,14 @@ describe('the block bootstrap’s interval', () => {
     )
   })
 
+  it('draws blocks from everywhere alike', () => {
+    for (const missed of [0, 1, 2, 3]) {
+      const passes = Uint8Array.from({ length: 4000 }, (_, i) => (Math.floor(i / 1000) === missed ? 0 : 1))
+      const [low = 0, high = 1] = blockBootstrap95(passes, 1) ?? []
+      expect((low + high) / 2).toBeCloseTo(0.75, 2)
+    }
+  })
+
   it('has none without requests, and is a point where all are alike', () => {
     expect(blockBootstrap95(new Uint8Array(), 1)).toBeNull()
     expect(blockBootstrap95(new Uint8Array(7).fill(1), 3)).toEqual([1, 1])

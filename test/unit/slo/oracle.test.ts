@@ -61,16 +61,17 @@ const rows = (manifest: Manifest) =>
       lag: fc.constantFrom(0, 1, 500, 20_000),
       ttft: fc.oneof({ weight: 3, arbitrary: nearCutoff(100) }, nearCutoff(200)),
       tpot: nearCutoff(50),
+      off: fc.constantFrom(-1, 0, 0, 1),
     }),
     { minLength: 0, maxLength: 40, size: 'max' },
   )
 
 function recordsOf(drawn: typeof rows extends (manifest: Manifest) => fc.Arbitrary<infer Rows> ? Rows : never) {
-  return drawn.map(({ class: { name, output_tokens }, status, due, lag, ttft, tpot }, index): RequestRecord => {
+  return drawn.map(({ class: { name, output_tokens }, status, due, lag, ttft, tpot, off }, index): RequestRecord => {
     const sentUs = due + lag
     const firstTokenUs = sentUs + ttft
     // Around the cutoff of the whole request too: a microsecond here is a fraction of one a token.
-    const lastTokenUs = firstTokenUs + (output_tokens > 1 ? tpot * (output_tokens - 1) + (tpot % 3) - 1 : 0)
+    const lastTokenUs = firstTokenUs + (output_tokens > 1 ? tpot * (output_tokens - 1) + off : 0)
     return {
       id: `r-${index}`,
       class: name,
