@@ -20,6 +20,9 @@ const QUOTED = /"((?:[^"\\\n]|\\.)*)"/y
 const BLANKS = /[ \t]*/y
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const INFINITE = /^([+-]?)inf(?:inity)?$/i
+/** The usual line whole: no escape, no blank inside, no timestamp. Anything else is read step by step. */
+const PLAIN =
+  /^(([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{[a-zA-Z_][a-zA-Z0-9_]*="[^"\\]*"(?:,[a-zA-Z_][a-zA-Z0-9_]*="[^"\\]*")*,?\})?) ([+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
 /** Value, an optional timestamp, and an optional exemplar, after the series. */
 const AFTER_SERIES = /^[ \t]*(\S+)(?:[ \t]+([+-]?[\d.eE+-]+))?[ \t]*(?:# \{.*)?$/
 
@@ -74,6 +77,8 @@ export function parseSeriesKey(key: string): Pick<Series, 'name' | 'labels'> | n
 }
 
 function readSample(line: string): Sample | null {
+  const plain = PLAIN.exec(line)
+  if (plain) return sampleOf(plain[1] ?? '', plain[2] ?? '', Number(plain[3]))
   const series = readSeries(line)
   if (!series) return null
   const rest = line.slice(series.end)
@@ -83,7 +88,19 @@ function readSample(line: string): Sample | null {
   if (!after?.[1]) return null
   const value = readNumber(after[1])
   if (value === null || (after[2] !== undefined && !NUMBER.test(after[2]))) return null
-  return { key: line.slice(0, series.end), name: series.name, labels: series.labels, value }
+  return sampleOf(line.slice(0, series.end), series.name, value)
+}
+
+/** Labels are read when they are asked for: of the hundreds of series of a scrape hardly one is. */
+function sampleOf(key: string, name: string, value: number): Sample {
+  return {
+    key,
+    name,
+    value,
+    get labels() {
+      return readSeries(key)?.labels ?? {}
+    },
+  }
 }
 
 function readNumber(text: string): number | null {

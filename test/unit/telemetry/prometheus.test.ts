@@ -15,6 +15,8 @@ const one = (text: string) => {
 describe('the text format', () => {
   test.each([
     ['up 1', 'up', {}, 1],
+    ['up -1.5E+3', 'up', {}, -1500],
+    ['up{a="",b="}"} 1.7959748756013489e+09', 'up', { a: '', b: '}' }, 1795974875.6013489],
     ['  up\t1.5e3  ', 'up', {}, 1500],
     ['up 1 1395066363000', 'up', {}, 1],
     ['up 1 1395066363.25', 'up', {}, 1],
@@ -49,6 +51,8 @@ describe('the text format', () => {
     '{a="b"} 1',
     '1up 1',
     'up{a="b"c="d"} 1',
+    'up{,} 1',
+    'up{a="b",,c="d"} 1',
   ])('skips %j and reads on', (text) => {
     expect(parsePrometheus(`${text}\nnext 2\n`).map(({ name }) => name)).toEqual(['next'])
   })
