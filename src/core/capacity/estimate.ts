@@ -4,7 +4,8 @@ import type { Manifest } from '../manifest/schema.ts'
 import type { StepPoint } from './by-rate.ts'
 import { guardMilliRps } from './guard-rate.ts'
 import type { CapacityResult, Plan } from './record.ts'
-import { endedOverloaded, nextStep } from './step.ts'
+import { endedOverloaded } from './overload.ts'
+import { nextStep } from './step.ts'
 import { declaredRates } from './sweep.ts'
 
 /** Cache reset, prewarm, smoke and quiesce requests of a point. */

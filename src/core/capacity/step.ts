@@ -7,8 +7,6 @@ import { guardMilliRps } from './guard-rate.ts'
 import type { CapacityResult, Plan } from './record.ts'
 import { sweepStep } from './sweep.ts'
 
-export { endedOverloaded } from './overload.ts'
-
 export type Step =
   | {
       do: 'measure'

@@ -19,7 +19,7 @@ export interface Gauge {
   value: number
 }
 
-export interface QueueSeries {
+interface QueueSeries {
   name: 'in flight' | 'backlog' | 'waiting'
   /** Share of the window's seconds that were sampled. */
   sampled: number

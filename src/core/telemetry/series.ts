@@ -23,7 +23,7 @@ export function readMetric(values: Values, source: Pick<MetricSource, 'names' | 
 }
 
 /** The chosen series of one scrape: of the first name that it has any series of. */
-export function chosenSeries(values: Values, choice: SeriesChoice): [key: string, value: number][] {
+function chosenSeries(values: Values, choice: SeriesChoice): [key: string, value: number][] {
   for (const name of choice.names) {
     const found: [string, number][] = []
     for (const key in values) {

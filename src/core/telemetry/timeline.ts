@@ -1,8 +1,8 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { TelemetryLine } from './line.ts'
 
-export type ClientSample = Extract<TelemetryLine, { t: 'client' }>
-export type EngineEvent = Extract<TelemetryLine, { t: 'event' }>
+type ClientSample = Extract<TelemetryLine, { t: 'client' }>
+type EngineEvent = Extract<TelemetryLine, { t: 'event' }>
 
 /** One scrape of one replica: series as scraped → value. */
 export interface Scrape {

@@ -1,12 +1,13 @@
 import type { StepPoint } from '../../../src/core/capacity/by-rate.ts'
-import { endedOverloaded, nextStep } from '../../../src/core/capacity/step.ts'
+import { endedOverloaded } from '../../../src/core/capacity/overload.ts'
+import { nextStep } from '../../../src/core/capacity/step.ts'
 import type { Step, StepInput } from '../../../src/core/capacity/step.ts'
 import type { PointOutcome } from '../../../src/core/capacity/record.ts'
 import type { PointKey } from '../../../src/core/kernel/point.ts'
 
 /** Histories of judged points, as the steppers read them. */
 
-export interface Asked {
+interface Asked {
   rate: number | null
   boot: string
   key: PointKey
