@@ -67,7 +67,9 @@ export function endedRecord(ended: EndedRequest): RequestRecord {
 
 function gapSummary(gapsUs: readonly number[]): RequestRecord['gapUs'] {
   if (gapsUs.length === 0) return null
-  const ascending = Float64Array.from(gapsUs).sort()
+  const ascending = new Uint32Array(gapsUs.length)
+  for (let index = 0; index < gapsUs.length; index += 1) ascending[index] = gapsUs[index] ?? 0
+  ascending.sort()
   const at = (share: number) => nearestRank(ascending, share) ?? 0
   return { p50: at(0.5), p95: at(0.95), max: at(1) }
 }

@@ -11,6 +11,7 @@ interface Flight {
   replica: number
   sequence: Sequence
   dueUs: number
+  isCohort: boolean
   ended: boolean
 }
 
@@ -20,8 +21,6 @@ export interface Deadlines {
   firstTokenUs: number | null
 }
 
-export type Ending = Omit<EndedRequest, 'originUs'>
-
 /** A replica that is killed as its request of that number (from 1, of all requests to it) arrives. */
 export interface Crash {
   replica: number
@@ -30,13 +29,20 @@ export interface Crash {
   onCrash(atUs: number): void
 }
 
+export interface Mishaps {
+  crash?: Crash
+  /** Requests that the engine refuses with 503. */
+  refuses?: (row: ScheduleRow) => boolean
+}
+
 /** Requests in the air: each sent to the next replica in turn the moment it is due, and given up at its deadlines. */
 export class InFlight {
   readonly #engine: VirtualEngine
   readonly #deadlines: Deadlines
   readonly #prefixTokens: ReadonlyMap<string, number>
-  readonly #onEnd: (ending: Ending) => void
-  readonly #crash: Crash | null
+  readonly #originUs: number
+  readonly #onEnd: (ended: EndedRequest, isCohort: boolean) => void
+  readonly #mishaps: Mishaps
   readonly #flights = new Map<Sequence, Flight>()
   /** In order of sending, and so of their deadlines; the ended ones are passed over. */
   readonly #whole: Flight[] = []
@@ -49,13 +55,16 @@ export class InFlight {
     engine: VirtualEngine
     deadlines: Deadlines
     prefixTokens: ReadonlyMap<string, number>
-    crash: Crash | null
-    onEnd: (ending: Ending) => void
+    mishaps: Mishaps
+    /** Where the times of records start. */
+    originUs: number
+    onEnd: (ended: EndedRequest, isCohort: boolean) => void
   }) {
     this.#engine = init.engine
     this.#deadlines = init.deadlines
     this.#prefixTokens = init.prefixTokens
-    this.#crash = init.crash
+    this.#mishaps = init.mishaps
+    this.#originUs = init.originUs
     this.#onEnd = init.onEnd
   }
 
@@ -63,21 +72,21 @@ export class InFlight {
     return this.#flights.size
   }
 
-  launch(row: ScheduleRow, dueUs: number, atUs: number): void {
+  launch(row: ScheduleRow, dueUs: number, atUs: number, isCohort: boolean): void {
     const index = this.#launched % this.#engine.replicas.length
     this.#launched += 1
-    const crash = this.#crash
+    const { crash, refuses } = this.#mishaps
     if (crash && crash.replica === index && this.#launched > crash.atRequest * this.#engine.replicas.length) {
       this.#kill(crash, atUs)
     }
     const replica = this.#engine.replicas[index]
     if (!replica) return
     const sequence = replica.sequenceOf(promptOf(row, this.#prefixTokens), atUs)
-    const flight = { row, replica: index, sequence, dueUs, ended: false }
+    const flight = { row, replica: index, sequence, dueUs, isCohort, ended: false }
     if (!replica.alive) return this.#fail(flight, 'connect_failed', atUs)
-    this.#flights.set(sequence, flight)
-    const taken = replica.submit(sequence, atUs)
+    const taken = refuses?.(row) ? 'refused' : replica.submit(sequence, atUs)
     if (taken !== 'queued') return this.#fail(flight, 'http_status', atUs, taken === 'refused' ? 503 : 400)
+    this.#flights.set(sequence, flight)
     this.#whole.push(flight)
     if (this.#deadlines.firstTokenUs !== null) this.#first.push(flight)
   }
@@ -131,7 +140,9 @@ export class InFlight {
     this.#flights.delete(sequence)
     const gapsUs = errorCode === null ? (this.#engine.replicas[replica]?.gapsUs(sequence) ?? []) : []
     const sentUs = errorCode === 'connect_failed' ? null : sequence.arrivalUs
-    this.#onEnd({ row, replica, sequence, dueUs, sentUs, endUs, errorCode, httpStatus, gapsUs })
+    const originUs = this.#originUs
+    const ended = { row, replica, sequence, originUs, dueUs, sentUs, endUs, errorCode, httpStatus, gapsUs }
+    this.#onEnd(ended, flight.isCohort)
   }
 
   #kill(crash: Crash, atUs: number): void {

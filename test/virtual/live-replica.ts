@@ -5,6 +5,7 @@ import { newSequence } from '../../fixtures/engine/model/sequence.ts'
 import type { Sequence } from '../../fixtures/engine/model/sequence.ts'
 
 const NONE: readonly Sequence[] = []
+const NO_GAPS: readonly number[] = []
 
 export interface VirtualPrompt {
   promptTokens: number
@@ -82,9 +83,9 @@ export class LiveReplica {
   }
 
   /** The gaps between a finished sequence's tokens; none where steps are not kept. */
-  gapsUs(sequence: Sequence): number[] {
+  gapsUs(sequence: Sequence): readonly number[] {
     const ends = this.#stepEndsUs
-    if (!ends) return []
+    if (!ends) return NO_GAPS
     const gaps: number[] = []
     let beforeUs = -1
     for (let pair = 0; pair < sequence.tokenSteps.length; pair += 2) {

@@ -2,8 +2,9 @@ import type { ReplayControl, ReplayOrder, ReplayOutcome } from '../../src/app/po
 import { dueUs } from '../../src/core/kernel/point.ts'
 import type { ScheduleRow } from '../../src/core/schedule/schedule.ts'
 import { endedRecord, prefixTokensOf } from './ended-request.ts'
+import type { EndedRequest } from './ended-request.ts'
 import { InFlight } from './in-flight.ts'
-import type { Crash, Ending } from './in-flight.ts'
+import type { Mishaps } from './in-flight.ts'
 import type { Ticker, VirtualEngine } from './virtual-engine.ts'
 
 const SAMPLE_US = 1_000_000
@@ -14,7 +15,7 @@ export interface PointRunInit {
   control: ReplayControl
   /** Tells the clock how far the point has come. */
   onTime(atUs: number): void
-  crash: Crash | null
+  mishaps: Mishaps
   /** Open loop: how much later than due every row is sent, by a client that has fallen behind. */
   sendLagUs: number
 }
@@ -23,7 +24,11 @@ export interface PointRunInit {
 export class PointRun {
   readonly #init: PointRunInit
   readonly #flight: InFlight
-  readonly #cohort = new Set<string>()
+  /** The cohort's rows in order, and how many belong to each block and those before it. */
+  readonly #rows: readonly ScheduleRow[]
+  readonly #begun: readonly number[]
+  #next = 0
+  #block = 0
   readonly #outcome: ReplayOutcome
   readonly #ticker: Ticker
   #nowUs: number
@@ -36,6 +41,9 @@ export class PointRun {
     const { engine, order } = init
     const { client } = order.shape.manifest
     this.#init = init
+    this.#rows = order.blocks.flat()
+    let rows = 0
+    this.#begun = order.blocks.map((block) => (rows += block.length))
     this.#nowUs = order.originUs - order.warmupUs
     this.#outcome = {
       cohortRequests: order.blocks[0]?.length ?? 0,
@@ -54,8 +62,9 @@ export class PointRun {
         firstTokenUs: firstToken === undefined ? null : Math.round(firstToken * 1e6),
       },
       prefixTokens: prefixTokensOf(order.shape.header),
-      crash: init.crash,
-      onEnd: (ending) => this.#ended(ending),
+      mishaps: init.mishaps,
+      originUs: order.originUs,
+      onEnd: (ended, isCohort) => this.#ended(ended, isCohort),
     })
     this.#ticker = { nextUs: this.#nowUs, everyUs: SAMPLE_US, fire: (atUs) => this.#sample(atUs) }
   }
@@ -87,10 +96,10 @@ export class PointRun {
       this.#flight.runUntil(dueAtUs + sendLagUs)
       this.#launch(row, dueAtUs, dueAtUs + sendLagUs, false)
     }
-    for (const [block, row] of this.#rows()) {
+    for (const row of this.#rows) {
       const offsetUs = dueUs(row.offsetUs, milliRps)
       this.#flight.runUntil(originUs + sendLagUs + Math.min(offsetUs, order.maximumDurationUs))
-      if (!this.#arrives(block, row, offsetUs)) return
+      if (!this.#arrives(offsetUs)) return
       this.#launch(row, originUs + offsetUs, originUs + offsetUs + sendLagUs, true)
     }
   }
@@ -98,9 +107,9 @@ export class PointRun {
   /** A row is due when a slot became free, in the cohort not before its start; warm-up requests hold their slots until they end. */
   #closedLoop(concurrency: number): void {
     const { originUs, warmup, warmupUs } = this.#init.order
-    const rows = this.#rows()
     const warming = warmup.values()
     let free = 0
+    let hasEnded = false
     const fill = (atUs: number): void => {
       const next = atUs < originUs ? warming.next().value : undefined
       if (next) return this.#launch(next, atUs, atUs, false)
@@ -109,11 +118,10 @@ export class PointRun {
     }
     const drainSlots = (atUs: number): void => {
       for (; free > 0; free -= 1) {
-        const cohort = rows.next()
-        if (cohort.done) return
-        const [block, row] = cohort.value
-        if (!this.#arrives(block, row, atUs - originUs)) return void rows.return(undefined)
-        this.#launch(row, atUs, atUs, true)
+        const row = this.#rows[this.#next]
+        if (!row || hasEnded) return
+        hasEnded = !this.#arrives(atUs - originUs)
+        if (!hasEnded) this.#launch(row, atUs, atUs, true)
       }
     }
     this.#onFree = fill
@@ -122,25 +130,19 @@ export class PointRun {
     drainSlots(originUs)
   }
 
-  *#rows(): Generator<[block: number, row: ScheduleRow], undefined> {
-    for (const [block, rows] of this.#init.order.blocks.entries()) {
-      for (const row of rows) yield [block, row]
-    }
-  }
-
-  /** Whether a row whose time has come still arrives; counts its block's rows into the cohort. */
-  #arrives(block: number, row: ScheduleRow, offsetUs: number): boolean {
+  /** Whether the next row, whose time has come, still arrives; begins its block where it is the first of one. */
+  #arrives(offsetUs: number): boolean {
     const { control, order } = this.#init
     if (this.#outcome.stoppedEarly !== null) return false
-    const rows = order.blocks[block] ?? []
-    const begun = order.blocks.slice(0, block + 1).reduce((sum, one) => sum + one.length, 0)
-    const opens = block > 0 && row === rows[0]
+    const opens = this.#next === this.#begun[this.#block]
     if (opens && !control.extend()) return false
     if (offsetUs > order.maximumDurationUs) {
       this.#outcome.maximumReached = true
       return false
     }
-    this.#outcome.cohortRequests = begun
+    if (opens) this.#block += 1
+    this.#outcome.cohortRequests = this.#begun[this.#block] ?? 0
+    this.#next += 1
     return true
   }
 
@@ -148,25 +150,24 @@ export class PointRun {
     this.#nowUs = Math.max(this.#nowUs, atUs)
     if (isCohort) {
       this.#outcome.arrivalUs = dueAtUs - this.#init.order.originUs
-      this.#cohort.add(row.id)
       this.#sent += 1
     } else {
       this.#outcome.warmupRequests += 1
     }
-    this.#flight.launch(row, dueAtUs, atUs)
+    this.#flight.launch(row, dueAtUs, atUs, isCohort)
   }
 
-  #ended(ending: Ending): void {
-    const { control, order } = this.#init
-    this.#nowUs = Math.max(this.#nowUs, ending.endUs)
-    if (this.#cohort.has(ending.row.id)) {
-      const record = endedRecord({ ...ending, originUs: order.originUs })
+  #ended(ended: EndedRequest, isCohort: boolean): void {
+    const { control } = this.#init
+    this.#nowUs = Math.max(this.#nowUs, ended.endUs)
+    if (isCohort) {
+      const record = endedRecord(ended)
       this.#resolved += 1
       this.#outcome.cohortUs = Math.max(this.#outcome.cohortUs, record.endUs)
-      control.onRecord(record, ending.gapsUs)
+      control.onRecord(record, ended.gapsUs)
       this.#outcome.stoppedEarly ??= control.stop()
     }
-    this.#onFree?.(ending.endUs)
+    this.#onFree?.(ended.endUs)
   }
 
   #sample(atUs: number): void {

@@ -2,7 +2,7 @@ import type { Deployment, DeployOrder, EngineDeployer, EngineEvent, Replica } fr
 import { GateError } from '../../src/core/kernel/errors.ts'
 import type { Evidence } from '../../src/core/kernel/evidence.ts'
 import type { FakeClock } from '../fakes/clock.ts'
-import type { Crash } from './in-flight.ts'
+import type { Mishaps } from './in-flight.ts'
 import type { LiveReplica } from './live-replica.ts'
 import { VirtualEngine } from './virtual-engine.ts'
 import type { VirtualSubject } from './virtual-engine.ts'
@@ -12,13 +12,14 @@ export interface BootPlan {
   bootSeconds?: number
   startFails?: (boot: number) => boolean
   crash?: { boot: number; replica: number; atRequest: number }
+  refuses?: Mishaps['refuses']
   identity?: readonly Evidence[]
   kvTokens?: (boot: number) => number
 }
 
 export interface Standing {
   engine: VirtualEngine
-  crash: Crash | null
+  mishaps: Mishaps
 }
 
 export interface VirtualDeployer extends EngineDeployer {
@@ -80,7 +81,11 @@ function deployed(
     const replica = crash?.replica ?? null
     events.push({ clockUs, replica, kind: 'exit', blames: 'engine', text: 'exited with code 139' })
   }
-  standing.set(order.deployId, { engine, crash: crash && { ...crash, onCrash } })
+  const mishaps: Mishaps = {
+    ...(crash ? { crash: { ...crash, onCrash } } : {}),
+    ...(plan.refuses ? { refuses: plan.refuses } : {}),
+  }
+  standing.set(order.deployId, { engine, mishaps })
   order.log.write(`virtual engine, boot ${boot}\n`)
   const blocks = engine.replicas.map(({ model }) => model.parameters.kvBlocks * model.parameters.blockTokens)
   return {

@@ -30,11 +30,11 @@ export function virtualReplay(clock: FakeClock, deployer: VirtualDeployer, optio
       signal.throwIfAborted()
       const target = order.targets[0]
       if (!target) throw new Error('a point needs a replica')
-      const { engine, crash } = deployer.engineAt(target)
+      const { engine, mishaps } = deployer.engineAt(target)
       if (options.gaps) for (const replica of engine.replicas) replica.keepSteps()
       const { sendLagUs } = options
       const onTime = (atUs: number) => clock.moveToUs(atUs)
-      const outcome = new PointRun({ engine, order, control, onTime, crash, sendLagUs }).run(() => signal.throwIfAborted())
+      const outcome = new PointRun({ engine, order, control, onTime, mishaps, sendLagUs }).run(() => signal.throwIfAborted())
       // Others' turn comes before what follows, as it does after real waiting.
       await clock.sleep(0, signal)
       return outcome

@@ -1,0 +1,61 @@
+import { mixSeed } from '../../fixtures/engine/model/seeded-random.ts'
+import type { Cache } from '../../src/core/kernel/point.ts'
+import { LeanRun } from './lean-run.ts'
+import type { ConfirmedState } from './lean-run.ts'
+import { ASSUMED_PASS_MILLI_RPS, experimentsOf, revision, SPEED_OF_A_TENTH_LESS, STATES } from './study.ts'
+
+export type Answer = ConfirmedState['answer']
+
+export interface ConfirmOutcome {
+  answers: Record<Cache, Answer>
+  /** Points at the guard rate. */
+  repeats: Record<Cache, number>
+  heldSeconds: number
+}
+
+/** One baseline, and two candidates held to it: the same revision again, and one that carries a tenth less. */
+export interface Trial {
+  seed: number
+  /** Null where the sweep's bracket could not be promoted in a state: no verdict is possible. */
+  baselineMilliRps: Record<Cache, number> | null
+  sweepSeconds: number
+  sweepPoints: number
+  unchanged: ConfirmOutcome | null
+  slower: ConfirmOutcome | null
+}
+
+export function runTrial(seed: number, capacitySpread: number): Trial {
+  const experiments = experimentsOf(seed)
+  const sweep = new LeanRun({
+    subject: revision(mixSeed(seed, 2), capacitySpread, 1),
+    assumedPassMilliRps: ASSUMED_PASS_MILLI_RPS,
+  })
+  const baseline: Partial<Record<Cache, number>> = {}
+  let sweepPoints = 0
+  for (const cache of STATES) {
+    const { bracket, points } = sweep.sweep(experiments[cache])
+    sweepPoints += points.length
+    const tolerance = experiments[cache].manifest.acceptance.capacity_tolerance
+    const { pass, fail } = bracket
+    if (pass !== null && fail !== null && fail <= pass * (1 + tolerance) + 1) baseline[cache] = pass
+  }
+  const { cold, warm } = baseline
+  const swept = { seed, sweepSeconds: sweep.heldSeconds, sweepPoints }
+  if (cold === undefined || warm === undefined) return { ...swept, baselineMilliRps: null, unchanged: null, slower: null }
+  const confirm = (part: number, speed: number): ConfirmOutcome => {
+    const subject = revision(mixSeed(seed, part), capacitySpread, speed)
+    const run = new LeanRun({ subject, assumedPassMilliRps: 0 })
+    const [inCold, inWarm] = [run.confirm(experiments.cold, cold), run.confirm(experiments.warm, warm)]
+    return {
+      answers: { cold: inCold.answer, warm: inWarm.answer },
+      repeats: { cold: inCold.points.length, warm: inWarm.points.length },
+      heldSeconds: run.heldSeconds,
+    }
+  }
+  return {
+    ...swept,
+    baselineMilliRps: { cold, warm },
+    unchanged: confirm(3, 1),
+    slower: confirm(4, SPEED_OF_A_TENTH_LESS),
+  }
+}
