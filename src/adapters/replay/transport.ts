@@ -17,7 +17,7 @@ export interface TransportInit {
   clock: Clock
 }
 
-export interface WireRequest {
+interface WireRequest {
   path: string
   /** Names and values, alternating. */
   headers: string[]

@@ -63,7 +63,7 @@ describe('against the embedded engine', () => {
     for (const record of seen.records) {
       expect(record).toMatchObject({ status: 'ok', inputTokens, outputTokens: 12, finishReason: 'length' })
       expect(record.cachedTokens).not.toBeNull()
-      expect(record.gapUs?.p50).toBeGreaterThan(0)
+      expect(record.gapUs).not.toBeNull()
       expect(record.firstTokenUs ?? 0).toBeGreaterThan(record.sentUs ?? Infinity)
     }
     expect(outcome).toMatchObject({ cohortRequests: 40, stoppedEarly: null })

@@ -91,10 +91,10 @@ describe.each(stages)('%s', (_, makeStage) => {
 
   it('stops when it is told to, and drains what is in flight', async () => {
     await using stage = await makeStage(1, (id) => (numberOf(id) === 2 ? 'slow' : 'ok'))
-    const seen = watch({ stop: (records) => (records >= 3 ? 'no completion can pass' : null) })
+    const seen = watch({ stop: (records) => (records >= 3 ? `no completion can pass, seen at ${records}` : null) })
     const order = orderOn(stage, { blocks: [testRows(400)], load: { openMilliRps: 100_000 } })
     const outcome = await stage.replay.run(order, seen, never)
-    expect(outcome.stoppedEarly).toBe('no completion can pass')
+    expect(outcome.stoppedEarly).toBe('no completion can pass, seen at 3')
     expect(outcome.cohortRequests).toBe(400)
     expect(seen.records.length).toBeLessThan(400)
     // Nothing that was sent is lost: the slow one is there too, and no number is missing before the last.

@@ -16,7 +16,7 @@ export interface ShapeParts {
 }
 
 /** A small manifest: one class, 24 tokens in, 4 out. */
-export function testManifest(parts: ShapeParts = {}): Manifest {
+function testManifest(parts: ShapeParts = {}): Manifest {
   return manifestSchema.parse({
     model: {
       id: 'fixture',

@@ -9,8 +9,8 @@ import { fakeReplay } from '../../fakes/replay.ts'
 import { head, respondWell, startStreamServer } from './stream-server.ts'
 import type { Respond } from './stream-server.ts'
 
-/** What a request meets. `slow`: the answer takes 150 ms. `silent`: nothing, until the first-token deadline of 300 ms. */
-export type Behaviour = 'ok' | 'slow' | 'http_500' | 'http_503' | 'silent'
+/** What a request meets. `slow`: the answer takes 150 ms. `silent`: nothing, until the first-token deadline of a second. */
+type Behaviour = 'ok' | 'slow' | 'http_500' | 'http_503' | 'silent'
 
 /** A load generator, and engines that behave as a test says. */
 export interface Stage extends AsyncDisposable {
@@ -54,7 +54,7 @@ const answers: Record<Behaviour, FakeAnswer> = {
   slow: { ttftUs: 150_000 },
   http_500: { status: 'error', errorCode: 'http_status', httpStatus: 500 },
   http_503: { status: 'rejected', errorCode: 'http_status', httpStatus: 503 },
-  silent: { status: 'timeout', errorCode: 'first_token_deadline', httpStatus: 200, ttftUs: 300_000 },
+  silent: { status: 'timeout', errorCode: 'first_token_deadline', httpStatus: 200, ttftUs: 1_000_000 },
 }
 
 async function fakeStage(replicas: number, behave: (id: string) => Behaviour = () => 'ok'): Promise<Stage> {

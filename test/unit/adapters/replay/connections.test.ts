@@ -50,13 +50,19 @@ const until = async (condition: () => boolean): Promise<void> => {
 }
 
 describe('connections', () => {
-  it('are reused while young and never when idle for longer than the limit', async () => {
-    await using server = await startStreamServer(respondWell)
-    await using transport = transportTo(server, 200)
+  it.each([
+    ['that says how long it keeps them', {}],
+    ['that says nothing of it', { connection: 'keep-alive' }],
+  ])('are reused while young and never when idle for longer than the limit, by a server %s', async (_, headers) => {
+    await using server = await startStreamServer((asked, response) => {
+      head(response, headers)
+      response.end(wholeAnswer(asked))
+    })
+    await using transport = transportTo(server, 1000)
     await post(transport, 'a')
     await clock.sleep(20)
     await post(transport, 'b')
-    await clock.sleep(400)
+    await clock.sleep(1300)
     await post(transport, 'c')
     expect(server.asked.map(({ connection }) => connection)).toEqual([0, 0, 1])
   })
