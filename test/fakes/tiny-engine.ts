@@ -38,8 +38,10 @@ if (values['die-at-start'] !== undefined) {
   process.exit(Number(values['die-at-start']))
 }
 if (values['ignore-signals']) for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined)
-if (values['is-worker']) setInterval(() => undefined, 1000)
-else main()
+if (values['is-worker']) {
+  process.stdout.write('worker up\n')
+  setInterval(() => undefined, 1000)
+} else main()
 
 function startWorker(): void {
   const environment = values['forgetful-worker'] ? { PATH: process.env['PATH'] ?? '' } : process.env

@@ -222,13 +222,15 @@ describe('the embedded engine', () => {
 
 describe('removing an engine', () => {
   it.each([
-    ['that ignores signals', ['--ignore-signals']],
-    ['with a worker in a session of its own', ['--worker']],
-    ['with a worker that also forgot its environment', ['--forgetful-worker']],
-  ])('%s leaves nothing', async (_, flags) => {
+    ['that ignores signals', ['--ignore-signals'], 1],
+    ['with a worker in a session of its own', ['--worker'], 2],
+    ['with a worker that also forgot its environment', ['--forgetful-worker'], 2],
+  ])('%s leaves nothing', async (_, flags, processes) => {
     const one = await bench(flags, { deploy: { stop_timeout_seconds: 0.3 } })
     const deployment = await deploy(one)
-    await expect.poll(() => one.living()).toHaveLength(flags[0] === '--ignore-signals' ? 1 : 2)
+    // A worker ignores signals only once it is up.
+    await expect.poll(() => one.printed.filter((line) => line === '[r0] worker up\n')).toHaveLength(processes - 1)
+    expect(await one.living()).toHaveLength(processes)
     await deployment[Symbol.asyncDispose]()
     expect(await one.living()).toEqual([])
   })
