@@ -97,8 +97,9 @@ export class InFlight {
       const late = this.#nextLate()
       const stopUs = Math.min(untilUs, late?.atUs ?? Infinity)
       this.#engine.runUntil(stopUs, this.#finished)
+      if (late?.flight.ended) continue
+      if (stopUs < Infinity) this.#engine.passUntil(stopUs)
       if (!late || late.atUs >= untilUs) return
-      if (late.flight.ended) continue
       this.#engine.replicas[late.flight.replica]?.abort(late.flight.sequence, late.atUs)
       this.#fail(late.flight, late.code, late.atUs)
     }

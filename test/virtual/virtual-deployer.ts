@@ -1,6 +1,7 @@
 import type { Deployment, DeployOrder, EngineDeployer, EngineEvent, Replica } from '../../src/app/ports/engine.ts'
 import { GateError } from '../../src/core/kernel/errors.ts'
 import type { Evidence } from '../../src/core/kernel/evidence.ts'
+import type { ScheduleRow } from '../../src/core/schedule/schedule.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import type { Mishaps } from './in-flight.ts'
 import type { LiveReplica } from './live-replica.ts'
@@ -11,8 +12,10 @@ import type { VirtualSubject } from './virtual-engine.ts'
 export interface BootPlan {
   bootSeconds?: number
   startFails?: (boot: number) => boolean
-  crash?: { boot: number; replica: number; atRequest: number }
-  refuses?: Mishaps['refuses']
+  /** The replica that is killed in that boot's points as its request of that number arrives; null: none. */
+  crash?: (boot: number) => { replica: number; atRequest: number } | null
+  /** Requests that the boot refuses with 503. */
+  refuses?: (row: ScheduleRow, boot: number) => boolean
   identity?: readonly Evidence[]
   kvTokens?: (boot: number) => number
 }
@@ -76,14 +79,15 @@ function deployed(
   { boot, plan, standing }: { boot: number; plan: BootPlan; standing: Map<string, Standing> },
 ): Deployment {
   const events: EngineEvent[] = []
-  const crash = plan.crash?.boot === boot ? plan.crash : null
+  const crash = plan.crash?.(boot) ?? null
   const onCrash = (clockUs: number) => {
     const replica = crash?.replica ?? null
     events.push({ clockUs, replica, kind: 'exit', blames: 'engine', text: 'exited with code 139' })
   }
+  const { refuses } = plan
   const mishaps: Mishaps = {
     ...(crash ? { crash: { ...crash, onCrash } } : {}),
-    ...(plan.refuses ? { refuses: plan.refuses } : {}),
+    ...(refuses ? { refuses: (row) => refuses(row, boot) } : {}),
   }
   standing.set(order.deployId, { engine, mishaps })
   order.log.write(`virtual engine, boot ${boot}\n`)

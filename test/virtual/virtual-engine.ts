@@ -79,7 +79,11 @@ export class VirtualEngine {
       const finished = first.advance()
       for (let index = 0; index < finished.length; index += 1) onFinished(finished[index] as Sequence)
     }
-    if (this.#tickUs < untilUs && untilUs < Infinity) this.#tick(untilUs)
+  }
+
+  /** Nothing more happens before `untilUs`: the ticks that lie there. */
+  passUntil(untilUs: number): void {
+    if (this.#tickUs < untilUs) this.#tick(untilUs)
   }
 
   #tick(beforeUs: number): void {

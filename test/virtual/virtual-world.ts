@@ -16,7 +16,6 @@ import { virtualReplay } from './virtual-replay.ts'
 export interface NotedProgress extends Progress {
   readonly notes: string[]
   readonly warnings: string[]
-  readonly points: PointProgress[]
 }
 
 export interface VirtualWorld {
@@ -33,8 +32,9 @@ export interface WorldInit {
   /** Keep the time of every token; without, records have no gaps. True by default. */
   gaps?: boolean
   sendLagUs?: number
-  /** Told of each note as it comes. */
+  /** Told of each note as it comes, and of a point's state each virtual second. */
   onNote?: (text: string) => void
+  onPoint?: (state: PointProgress) => void
 }
 
 /** The app's effects in virtual time: the engine is the model, and nothing waits. */
@@ -44,7 +44,7 @@ export function virtualWorld(init: WorldInit): VirtualWorld {
   const replay = virtualReplay(clock, deployer, { gaps: init.gaps ?? true, sendLagUs: init.sendLagUs ?? 0 })
   const metrics = virtualMetrics(clock, deployer)
   const pack: FakePack & Pack = init.pack ?? fakePack()
-  const progress = notedProgress(init.onNote ?? (() => undefined))
+  const progress = notedProgress(init)
   const { store = null } = init
   return {
     deployer,
@@ -60,18 +60,16 @@ const host: Host = {
   commit: async () => null,
 }
 
-function notedProgress(onNote: (text: string) => void): NotedProgress {
+function notedProgress({ onNote, onPoint }: Pick<WorldInit, 'onNote' | 'onPoint'>): NotedProgress {
   const notes: string[] = []
   const warnings: string[] = []
-  const points: PointProgress[] = []
   return {
     notes,
     warnings,
-    points,
-    point: (state) => void points.push(state),
+    point: (state) => onPoint?.(state),
     note: (text) => {
       notes.push(text)
-      onNote(text)
+      onNote?.(text)
     },
     warn: (text) => void warnings.push(text),
   }
