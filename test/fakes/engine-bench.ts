@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { DeployOrder } from '../../src/app/ports/engine.ts'
 import { DEPLOY_MARK } from '../../src/adapters/engine/leftovers.ts'
 import { familyMembers } from '../../src/adapters/system/process-family.ts'
@@ -9,7 +10,7 @@ import { processManifest } from './manifest.ts'
 import type { ManifestChange } from './manifest.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
-export const TINY_ENGINE = join(ROOT, 'test/fakes/tiny-engine.ts')
+export const TINY_ENGINE = fileURLToPath(import.meta.resolve('./tiny-engine.ts'))
 
 let tags = 0
 

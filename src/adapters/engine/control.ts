@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpCall, HttpResult } from '../system/bounded-http.ts
 export type Told<T> = { value: T } | { why: string }
 
 /** How a generation went: `final` tells that asking again would not help. */
-export type Generated = { ms: number } | { why: string; final: boolean }
+type Generated = { ms: number } | { why: string; final: boolean }
 
 /** What resetting one replica's prefix cache proved. */
 export interface ResetOutcome {

@@ -1,12 +1,11 @@
 import { printableLine } from '../system/bounded-http.ts'
 import type { OutputStream } from '../system/process-group.ts'
+import type { SecretMask } from './secret-mask.ts'
 
 const LONGEST_LINE = 16_384
 const REMEMBERED_LINES = 20
 /** Per deployment: an engine that prints without end must not fill the disk that holds the measurements. */
 const LOG_LIMIT_CHARACTERS = 64 * 1024 * 1024
-const SHORTEST_SECRET = 4
-const MASK = '***'
 
 export interface EngineLog {
   /** Takes what one replica printed on one of its streams, in any pieces. */
@@ -17,24 +16,13 @@ export interface EngineLog {
   finish(): void
 }
 
-/** Longest first, so that a secret that holds another is masked whole. Each line of a secret of several is one. */
-function maskable(secrets: readonly string[]): string[] {
-  return secrets
-    .flatMap((secret) => [secret, ...secret.split(/\r?\n/)])
-    .map((secret) => secret.trim())
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .toSorted((a, b) => b.length - a.length)
-}
-
 /** Joins what the replicas print to whole lines `[r0] …`, without secrets, and hands them to `sink`. */
-export function engineLog(sink: { write(chunk: string): void }, secrets: readonly string[]): EngineLog {
-  const masked = maskable(secrets)
-  const longestSecret = masked[0]?.length ?? 0
+export function engineLog(sink: { write(chunk: string): void }, secrets: SecretMask): EngineLog {
+  const { mask, longest } = secrets
   const streams = new Map<string, { replica: number; decoder: InstanceType<typeof TextDecoder>; open: string }>()
   const remembered = new Map<number, string[]>()
   let written = 0
 
-  const mask = (text: string) => masked.reduce((line, secret) => line.replaceAll(secret, MASK), text)
   const emit = (replica: number, line: string) => {
     remembered.set(replica, [...(remembered.get(replica) ?? []), line].slice(-REMEMBERED_LINES))
     if (written > LOG_LIMIT_CHARACTERS) return
@@ -50,10 +38,10 @@ export function engineLog(sink: { write(chunk: string): void }, secrets: readonl
       state.open = lines.pop() ?? ''
       for (const line of lines) emit(replica, mask(line).slice(0, LONGEST_LINE))
       // A line without end is cut where no secret can straddle the cut.
-      if (state.open.length > LONGEST_LINE + longestSecret) {
+      if (state.open.length > LONGEST_LINE + longest) {
         const whole = mask(state.open)
-        emit(replica, whole.slice(0, -longestSecret || undefined))
-        state.open = longestSecret === 0 ? '' : whole.slice(-longestSecret)
+        emit(replica, whole.slice(0, -longest || undefined))
+        state.open = longest === 0 ? '' : whole.slice(-longest)
       }
     },
     lastLines: (replica, count) =>

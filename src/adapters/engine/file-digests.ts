@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-export interface FileDigest {
+interface FileDigest {
   /** As it stands in the arguments; the executable by its name alone. */
   file: string
   /** Null for a file too large to read before each measurement. */

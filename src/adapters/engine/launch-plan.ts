@@ -1,6 +1,8 @@
 import { generatedArguments } from '../../core/dialect/arguments.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import type { DeployOrder } from '../../app/ports/engine.ts'
+import { secretMask } from './secret-mask.ts'
+import type { SecretMask } from './secret-mask.ts'
 
 /** What a process deployer takes from outside. */
 export interface LaunchSurroundings {
@@ -20,7 +22,7 @@ export interface ReplicaLaunch {
 export interface LaunchPlan {
   replicas: readonly ReplicaLaunch[]
   environment: Readonly<Record<string, string>>
-  secrets: readonly string[]
+  secrets: SecretMask
   readyTimeoutMs: number
   stopTimeoutMs: number
 }
@@ -61,7 +63,7 @@ export function launchPlan(order: DeployOrder, around: LaunchSurroundings): Laun
   return {
     replicas,
     environment: { ...Object.fromEntries(handedOn), ...deploy.env, ...dialect.environment, ...secrets },
-    secrets: Object.values(secrets),
+    secrets: secretMask(Object.values(secrets)),
     readyTimeoutMs: deploy.ready_timeout_seconds * 1000,
     stopTimeoutMs: deploy.stop_timeout_seconds * 1000,
   }

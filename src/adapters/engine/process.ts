@@ -1,6 +1,7 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { DeployOrder, Deployment, EngineDeployer, Replica } from '../../app/ports/engine.ts'
 import type { BootRecord } from '../../core/capacity/record.ts'
+import { GateError } from '../../core/kernel/errors.ts'
 import type { Evidence } from '../../core/kernel/evidence.ts'
 import { isPortFree } from '../system/tcp-ports.ts'
 import { resetEvidence } from './cache-reset.ts'
@@ -14,6 +15,7 @@ import type { LaunchPlan } from './launch-plan.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { waitUntilReady } from './readiness.ts'
 import type { ReadyReplica } from './readiness.ts'
+import type { SecretMask } from './secret-mask.ts'
 import { portTaken, StandingEngine } from './standing-engine.ts'
 
 export interface ProcessDeployerOptions {
@@ -45,11 +47,18 @@ export function processDeployer(options: ProcessDeployerOptions): EngineDeployer
         return await bringUp({ order, plan, engine, control, clock, startUs, cwd, digester }, signal)
       } catch (error) {
         await Promise.allSettled([control[Symbol.asyncDispose](), engine[Symbol.asyncDispose]()])
-        throw error
+        throw maskedError(error, plan.secrets)
       }
     },
     removeLeftovers: () => removeLeftovers(options.stateParent),
   }
+}
+
+/** An engine may answer with its own secrets; what it said goes into messages and reports. */
+function maskedError(error: unknown, { mask }: SecretMask): unknown {
+  if (!(error instanceof GateError) || mask(error.message) === error.message) return error
+  const { code, hint, exitCode } = error
+  return new GateError({ code, message: mask(error.message), hint, exitCode })
 }
 
 async function requireFreePorts(plan: LaunchPlan): Promise<void> {
@@ -91,7 +100,12 @@ async function bringUp(up: BringUp, signal: AbortSignal): Promise<Deployment> {
   }
   startup.throwIfAborted()
   engine.isReady = true
-  return deployment(up, replicas, boot, identity)
+  return deployment(
+    up,
+    replicas,
+    boot,
+    identity.map((one) => withoutSecrets(one, plan.secrets)),
+  )
 }
 
 async function becomeReady(
@@ -128,6 +142,14 @@ async function ranIdentity(up: BringUp): Promise<Evidence[]> {
       : identityEvidence(order, 'files', { state: 'pass', file, sha256, text: `${bytes} bytes` }),
   )
   return [argvIdentity(order, argv), ...files]
+}
+
+function withoutSecrets(evidence: Evidence, { mask }: SecretMask): Evidence {
+  return {
+    ...evidence,
+    ...(evidence.text === undefined ? {} : { text: mask(evidence.text) }),
+    ...(evidence.file === undefined ? {} : { file: mask(evidence.file) }),
+  }
 }
 
 async function totalKvTokens(

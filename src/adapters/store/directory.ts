@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AcceptedRecords, BaselineStore } from '../../app/ports/store.ts'
 import type { CapacityRecord } from '../../core/capacity/record.ts'
@@ -8,6 +7,7 @@ import { sha256Hex } from '../../core/kernel/hash.ts'
 import { writeAtomically } from '../system/atomic-write.ts'
 import { fileError } from '../system/file-errors.ts'
 import { takeLock } from '../system/locks.ts'
+import { makeFolder } from '../system/make-folder.ts'
 import { readRecord, readRecordText, recordText } from './record-file.ts'
 
 /** How long another promotion into the same folder is waited for. */
@@ -24,7 +24,7 @@ export function directoryStore(folder: string): BaselineStore {
     async accept(record, as) {
       const place = keyFolder(folder, record)
       try {
-        await mkdir(join(place, 'history'), { recursive: true })
+        await makeFolder(join(place, 'history'))
         await using _ = await takeLock(join(place, '.lock'), {
           what: `the baselines in ${place}`,
           waitMs: LOCK_WAIT_MS,

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { readBounded } from './bounded-read.ts'
 import { fileError, tooLargeError } from './file-errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** The largest files that a user may hand in, in bytes. A million requests' CSV is about 250 MB. */
 export const INPUT_LIMITS = { manifest: 1024 * 1024, record: 64 * 1024 * 1024, csv: 768 * 1024 * 1024 } as const
@@ -70,7 +71,7 @@ export async function writeOutput(path: string, content: string | Uint8Array): P
   try {
     const target = await stat(path).catch(() => null)
     if (target?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' })
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     await writeAtomically(path, content)
   } catch (error) {
     throw fileError(error, 'write', path)

@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises'
+import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { LineSink, Pack } from '../../app/ports/pack.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
@@ -7,6 +7,7 @@ import { readBounded } from './bounded-read.ts'
 import { gunzipBounded, gzipSame } from './deterministic-gzip.ts'
 import { fileError, systemErrorCode, tooLargeError } from './file-errors.ts'
 import { openLineJournal } from './line-journal.ts'
+import { makeFolder } from './make-folder.ts'
 import { pathSegments, resolveInside } from './pack-path.ts'
 
 /** The largest file of a pack that is read, and the largest content of a compressed one, in bytes. */
@@ -15,11 +16,9 @@ const READ_LIMIT = 512 * 1024 * 1024
 /** Makes the pack's folder where it is missing. Throws GateError `disk_read_only`, `permission_denied` … */
 export async function createPack(folder: string, readLimit = READ_LIMIT): Promise<Pack> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
   } catch (error) {
-    // mkdir -p of a path that is a file says EEXIST.
-    const isFile = systemErrorCode(error) === 'EEXIST'
-    throw fileError(isFile ? Object.assign(new Error(), { code: 'ENOTDIR' }) : error, 'make the pack folder', folder)
+    throw fileError(error, 'make the pack folder', folder)
   }
   return packAt(folder, await realpath(folder), readLimit)
 }
@@ -42,7 +41,7 @@ function packAt(location: string, root: string, readLimit: number): Pack {
   const write = async (path: string, content: string | Uint8Array) => {
     await guard('write', location, path, async () => {
       const absolute = await resolveInside(root, path)
-      await mkdir(dirname(absolute), { recursive: true })
+      await makeFolder(dirname(absolute))
       await writeAtomically(absolute, content)
     })
   }
@@ -61,7 +60,7 @@ function packAt(location: string, root: string, readLimit: number): Pack {
     appendLines: (path): Promise<LineSink> =>
       guard('write', location, path, async () => {
         const absolute = await resolveInside(root, path)
-        await mkdir(dirname(absolute), { recursive: true })
+        await makeFolder(dirname(absolute))
         return openLineJournal(absolute)
       }),
   }

@@ -9,7 +9,7 @@ const CAUGHT = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 type Caught = (typeof CAUGHT)[number]
 
 /** Where signals come from; `process`, or a test's emitter. */
-export interface SignalSource {
+interface SignalSource {
   on(signal: Caught, listener: () => void): unknown
   off(signal: Caught, listener: () => void): unknown
 }

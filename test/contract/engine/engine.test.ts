@@ -10,13 +10,13 @@ import { processDeployer } from '../../../src/adapters/engine/process.ts'
 import { waitForFreePorts } from '../../../src/adapters/system/tcp-ports.ts'
 import type { DeployOrder, EngineDeployer } from '../../../src/app/ports/engine.ts'
 import { FIXTURE } from '../../../src/core/dialect/fixture-table.ts'
+import { TINY_ENGINE } from '../../fakes/engine-bench.ts'
 import { fakeDeployer } from '../../fakes/engine.ts'
 import { freePorts } from '../../fakes/free-port.ts'
 import { processManifest } from '../../fakes/manifest.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const TINY = join(root, 'test/fakes/tiny-engine.ts')
-const argv = ['{node}', TINY, '--port', '{port}']
+const argv = ['{node}', TINY_ENGINE, '--port', '{port}']
 const never = new AbortController().signal
 
 let stateParent: string
@@ -65,7 +65,9 @@ const benches: [string, () => Promise<Bench>][] = [
       const printed: string[] = []
       const order = await orderOf('e', printed)
       const firstPort = await freePorts(2)
-      const children = [0, 1].map((index) => spawn(process.execPath, [TINY, '--port', String(firstPort + index)]))
+      const children = [0, 1].map((index) =>
+        spawn(process.execPath, [TINY_ENGINE, '--port', String(firstPort + index)]),
+      )
       const urls = [0, 1].map((index) => `http://127.0.0.1:${firstPort + index}`)
       const stop = async () => {
         for (const child of children) child.kill('SIGKILL')

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { engineLog } from '../../../../src/adapters/engine/engine-log.ts'
+import { secretMask } from '../../../../src/adapters/engine/secret-mask.ts'
 
 function logged(chunks: readonly Buffer[], secrets: readonly string[] = []): string[] {
   const printed: string[] = []
-  const log = engineLog({ write: (chunk) => printed.push(chunk) }, secrets)
+  const log = engineLog({ write: (chunk) => printed.push(chunk) }, secretMask(secrets))
   for (const chunk of chunks) log.take(0, chunk, 'stdout')
   log.finish()
   return printed
@@ -50,7 +51,7 @@ describe('the engine’s log', () => {
 
   it('keeps replicas and streams apart and remembers their last lines, fit for a terminal', () => {
     const printed: string[] = []
-    const log = engineLog({ write: (chunk) => printed.push(chunk) }, [])
+    const log = engineLog({ write: (chunk) => printed.push(chunk) }, secretMask([]))
     log.take(0, Buffer.from('a'), 'stdout')
     log.take(0, Buffer.from('error\n'), 'stderr')
     log.take(1, Buffer.from('one\n\u001B[31mtwo\u0007\n'), 'stdout')
@@ -64,7 +65,10 @@ describe('the engine’s log', () => {
   it('stops at its limit and says so', () => {
     let written = 0
     const printed: string[] = []
-    const log = engineLog({ write: (chunk) => ((written += chunk.length), printed.splice(0, 1, chunk)) }, [])
+    const log = engineLog(
+      { write: (chunk) => ((written += chunk.length), printed.splice(0, 1, chunk)) },
+      secretMask([]),
+    )
     const chunk = Buffer.from(`${'z'.repeat(16_000)}\n`.repeat(64))
     for (let n = 0; n < 100; n += 1) log.take(0, chunk, 'stdout')
     expect(written).toBeLessThan(70_000_000)

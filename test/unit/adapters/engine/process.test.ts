@@ -171,6 +171,20 @@ describe('an engine that runs', () => {
     expect(one.printed).toContain('[r0] the token is ***\n')
   })
 
+  it('and tells its secrets in its answers does not bring them into messages or evidence', async () => {
+    const code = `import('http').then(({ createServer }) => createServer((request, response) => {
+        response.statusCode = process.argv[2] === 'ill' ? 500 : 200
+        const { SECRET_TOKEN: version } = process.env
+        response.end(JSON.stringify({ version, data: [{ id: 'fixture' }], choices: [{}] }))
+      }).listen(Number(process.argv[1]), '127.0.0.1'))`
+    const deployFields = { secrets: ['SECRET_TOKEN'], ready_timeout_seconds: 1.5 }
+    const well = await bench([], { argv: ['{node}', '-e', code, '{port}', 'well'], deploy: deployFields })
+    await using deployment = await deploy(well)
+    expect(deployment.identity[0]).toMatchObject({ state: 'fail', text: 'declared "1.0", the engine says "***"' })
+    const ill = await bench([], { argv: ['{node}', '-e', code, '{port}', 'ill'], deploy: deployFields })
+    await expect(deploy(ill)).rejects.toThrow(/answers 500: \{"version":"\*\*\*"/)
+  })
+
   it('and then ends by itself is an event that blames it', async () => {
     await using deployment = await deploy(await bench(['--die-after', '300']))
     await expect.poll(() => deployment.events()).toHaveLength(1)
