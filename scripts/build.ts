@@ -42,7 +42,7 @@ async function buildInto(folder: string): Promise<void> {
       cwd: root,
       input: present,
       platform: 'node',
-      transform: { target: 'node24' },
+      transform: { target: 'node22' },
       experimental: { attachDebugInfo: 'none' },
       onLog(level, log) {
         throw new Error(`${level} while bundling: ${log.message}`)
