@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { githubPublisher } from '../../../src/adapters/github/publisher.ts'
+import type { Annotation, Publisher } from '../../../src/app/ports/publisher.ts'
+import { fakeGithub } from '../../fakes/github-api.ts'
+import { fakePublisher } from '../../fakes/publisher.ts'
+import { recordingToolkit } from '../../fakes/toolkit.ts'
+
+interface Stage {
+  publisher: Publisher
+  /** The bodies of all comments that stand. */
+  bodies(): string[]
+  summary(): string
+  annotations(): number
+  /** From now on no comment can be written. */
+  refuse(): void
+}
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const item of open.splice(0)) await item[Symbol.asyncDispose]()
+})
+
+const stages: [string, () => Promise<Stage>][] = [
+  [
+    'the publisher for GitHub',
+    async () => {
+      const github = await fakeGithub()
+      open.push(github)
+      const toolkit = recordingToolkit()
+      const access = { token: 'workflow-token', apiUrl: github.url, toolVersion: '0.0.0', secondMs: 1 }
+      const comment = { access, place: { owner: 'acme', repo: 'engine', number: 7 } }
+      return {
+        publisher: githubPublisher({ toolkit, comment }),
+        bodies: () => github.comments.map(({ body }) => body),
+        summary: () => toolkit.summaryText,
+        annotations: () => toolkit.annotations.length,
+        refuse: () => void github.outages.push({ status: 403, message: 'Resource not accessible by integration' }),
+      }
+    },
+  ],
+  [
+    'the fake publisher',
+    async () => {
+      const publisher = fakePublisher()
+      return {
+        publisher,
+        bodies: () => [...publisher.comments.values()].map(({ body }) => body),
+        summary: () => publisher.summaryText,
+        annotations: () => publisher.annotations.length,
+        refuse: () => void (publisher.refusal = 'no'),
+      }
+    },
+  ],
+]
+
+const marker = '<!-- capacity-gate:a: -->'
+const other = '<!-- capacity-gate:b: -->'
+
+describe.each(stages)('%s', (_, make) => {
+  it('keeps one comment for each marker, updated in place at the same address', async () => {
+    const { publisher, bodies } = await make()
+    const first = await publisher.comment(`${marker}\none`, marker)
+    const second = await publisher.comment(`${marker}\ntwo`, marker)
+    await publisher.comment(`${other}\nthree`, other)
+    expect(bodies()).toEqual([`${marker}\ntwo`, `${other}\nthree`])
+    expect(first).toEqual({ url: expect.stringMatching(/^https:/) })
+    expect(second).toEqual(first)
+  })
+
+  it('says why a comment could not be written, and does not throw', async () => {
+    const stage = await make()
+    stage.refuse()
+    expect(await stage.publisher.comment(`${marker}\none`, marker)).toEqual({ skipped: expect.stringMatching(/./) })
+    expect(stage.bodies()).toEqual([])
+  })
+
+  it('adds to the summary', async () => {
+    const { publisher, summary } = await make()
+    await publisher.summary('## one\n')
+    await publisher.summary('two\n')
+    expect(summary()).toBe('## one\ntwo\n')
+  })
+
+  it('shows at most ten annotations of each level', async () => {
+    const { publisher, annotations } = await make()
+    const many = (level: Annotation['level']) =>
+      Array.from({ length: 14 }, (__, index): Annotation => ({ level, title: 't', message: `m${index}` }))
+    publisher.annotate([...many('error'), ...many('warning')])
+    expect(annotations()).toBe(20)
+  })
+})

@@ -1,0 +1,250 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
+import { runAction } from '../../../src/entry/action-main.ts'
+import { OUTPUT_NAMES } from '../../../src/entry/action-outputs.ts'
+import { baseline, boots, GUARD, heldCandidate, point, record, result } from '../gate/record-fixture.ts'
+import { actionFile, HEAD, pullRequest, recordingDesk } from './action-desk.ts'
+import { scratch } from './cli-in-process.ts'
+
+const regressed = record([
+  result('confirm', [
+    ...boots('cold', GUARD.cold, 'fail', 'fail'),
+    point({ milliRps: 21_600, deployId: 'cold-boot-3' }),
+  ]),
+  result('confirm', boots('warm', GUARD.warm, 'pass')),
+])
+
+/** A pack with a record, and a file that holds the accepted one. */
+function stage(candidate: CapacityRecord, accepted: CapacityRecord | null = baseline()) {
+  const folder = scratch()
+  const pack = folder
+  writeFileSync(join(pack, 'capacity.json'), JSON.stringify(candidate))
+  const file = join(scratch(), 'accepted.json')
+  if (accepted) writeFileSync(file, JSON.stringify(accepted))
+  return { pack, baseline: `file:${file}`, 'github-token': 'ghs_secret' }
+}
+
+describe('action.yml', () => {
+  it('lists every output that the step sets, and no other', () => {
+    expect(Object.keys(actionFile.outputs)).toEqual(OUTPUT_NAMES)
+  })
+
+  it('lists every input that the step reads, and no other', async () => {
+    const read = new Set<string>()
+    const { desk } = recordingDesk({ command: 'comment', pack: '/nowhere' })
+    await runAction({ ...desk, input: (name) => (read.add(name), desk.input(name)) })
+    expect([...read].toSorted()).toEqual(Object.keys(actionFile.inputs).toSorted())
+  })
+
+  it('runs the bundles, and cleans up always', () => {
+    expect(actionFile.runs).toEqual({
+      using: 'node24',
+      main: 'dist/action.js',
+      post: 'dist/post.js',
+      'post-if': 'always()',
+    })
+  })
+})
+
+describe('gate', () => {
+  it('fails for a regression after every output is set, and shows it in all places', async () => {
+    const inputs = stage(regressed)
+    const { desk, outputs, publisher, log } = recordingDesk({ ...inputs, command: 'gate' })
+    expect(await runAction(desk)).toBe(2)
+    expect(Object.keys(outputs)).toEqual(OUTPUT_NAMES)
+    expect(outputs).toMatchObject({
+      verdict: 'regressed',
+      'cold-verdict': 'regressed',
+      'warm-verdict': 'held',
+      'capacity-rps': '21.6',
+      'baseline-rps': '24',
+      'delta-percent': '-10',
+      'limiting-class': 'long_context',
+      'pack-path': inputs.pack,
+      'report-path': join(inputs.pack, 'report.md'),
+      'comment-url': 'https://github.example/comment-1',
+    })
+    expect(JSON.parse(outputs['reasons'] ?? '')[0]).toMatchObject({ cache: 'cold', code: 'below_baseline' })
+    const [marker, posted] = [...publisher.comments][0] ?? []
+    expect(marker).toBe('<!-- capacity-gate:dense-70b-8xh100: -->')
+    expect(posted?.body.split('\n').slice(0, 2)).toEqual([marker, '## ❌ Capacity regressed: action needed'])
+    expect(posted?.body).toContain(pullRequest.runUrl)
+    expect(posted?.body).toContain(HEAD.slice(0, 10))
+    expect(publisher.summaryText).toContain('Capacity regressed')
+    expect(publisher.annotations[0]).toMatchObject({ level: 'error', title: 'Capacity regressed (cold)' })
+    expect(log()).toMatch(/^REGRESSED: /)
+    expect(readFileSync(join(inputs.pack, 'report.md'), 'utf8')).toContain('Capacity regressed')
+  })
+
+  it('passes for a capacity that is held', async () => {
+    const { desk, outputs } = recordingDesk({ ...stage(heldCandidate()), command: 'gate' })
+    expect(await runAction(desk)).toBe(0)
+    expect(outputs['verdict']).toBe('held')
+  })
+
+  it('changes nothing about the verdict where the comment cannot be written, and says why in the summary', async () => {
+    const { desk, publisher, outputs, log } = recordingDesk({ ...stage(heldCandidate()), command: 'gate' })
+    publisher.refusal = 'the token may not comment'
+    expect(await runAction(desk)).toBe(0)
+    expect(outputs).toMatchObject({ verdict: 'held', 'comment-url': '' })
+    expect(publisher.summaryText).toContain('_No comment was written: the token may not comment._')
+    expect(log()).toContain('no comment was written: the token may not comment')
+  })
+
+  it('changes nothing about the verdict where the summary cannot be written', async () => {
+    const { desk, publisher, log } = recordingDesk({ ...stage(regressed), command: 'gate' })
+    publisher.summary = () => Promise.reject(new Error('no space left'))
+    expect(await runAction(desk)).toBe(2)
+    expect(log()).toContain('the summary could not be written: no space left')
+  })
+
+  it.each([
+    ['fail', 3],
+    ['warn', 0],
+  ])('ends an inconclusive verdict as on-inconclusive: %s says', async (onInconclusive, code) => {
+    const partial = record([result('confirm', boots('cold', GUARD.cold, 'pass'))])
+    const { desk } = recordingDesk({ ...stage(partial), command: 'gate', 'on-inconclusive': onInconclusive })
+    expect(await runAction(desk)).toBe(code)
+  })
+
+  it.each([
+    ['fail', 3, 'inconclusive'],
+    ['record', 0, 'recorded'],
+  ])('ends a first run as on-missing-baseline: %s says', async (onMissingBaseline, code, verdict) => {
+    const inputs = { ...stage(baseline(), null), baseline: `dir:${scratch()}`, command: 'gate' }
+    const { desk, outputs, publisher } = recordingDesk({ ...inputs, 'on-missing-baseline': onMissingBaseline })
+    expect([await runAction(desk), outputs['verdict']]).toEqual([code, verdict])
+    if (verdict === 'recorded') expect(publisher.summaryText).toContain('NOT GATED')
+  })
+
+  it('writes no comment where none is wanted, and keeps two gates apart by their key', async () => {
+    const quiet = recordingDesk({ ...stage(heldCandidate()), command: 'gate', comment: 'never' })
+    await runAction(quiet.desk)
+    expect([quiet.publisher.comments.size, quiet.publisher.summaryText.includes('No comment')]).toEqual([0, false])
+    const keyed = recordingDesk({ ...stage(heldCandidate()), command: 'gate', 'comment-key': 'h200' })
+    await runAction(keyed.desk)
+    expect([...keyed.publisher.comments.keys()]).toEqual(['<!-- capacity-gate:dense-70b-8xh100:h200 -->'])
+  })
+})
+
+describe('comment', () => {
+  it('shows the verdict of a finished pack and leaves failing to the job that found it', async () => {
+    const inputs = stage(regressed)
+    await runAction(recordingDesk({ ...inputs, command: 'gate' }).desk)
+    const { desk, outputs, publisher } = recordingDesk({ pack: inputs.pack, command: 'comment', 'github-token': 't' })
+    expect(await runAction(desk)).toBe(0)
+    expect(outputs).toMatchObject({ verdict: 'regressed', 'comment-url': expect.stringMatching(/^https/) })
+    expect(publisher.comments.size).toBe(1)
+  })
+
+  it('refuses an unfinished pack with its outputs set', async () => {
+    const { desk, outputs, publisher } = recordingDesk({ pack: scratch(), command: 'comment' })
+    expect(await runAction(desk)).toBe(4)
+    expect(Object.keys(outputs)).toEqual(OUTPUT_NAMES)
+    expect(outputs['verdict']).toBe('invalid')
+    expect(JSON.parse(outputs['reasons'] ?? '')).toEqual([expect.objectContaining({ code: 'pack_incomplete' })])
+    expect(publisher.annotations).toEqual([expect.objectContaining({ level: 'error' })])
+    expect(publisher.summaryText).toMatch(/no verdict/)
+  })
+})
+
+describe('promote', () => {
+  it('accepts the pack’s record, and says where', async () => {
+    const store = scratch()
+    const { desk, publisher } = recordingDesk({ ...stage(baseline()), command: 'promote', baseline: `dir:${store}` })
+    expect(await runAction(desk)).toBe(0)
+    expect(existsSync(join(store, 'measured/dense-70b-8xh100/baseline.json'))).toBe(true)
+    expect(publisher.summaryText).toContain('Accepted as the baseline')
+  })
+
+  it('refuses what cannot be one', async () => {
+    const { desk, outputs } = recordingDesk({
+      ...stage(heldCandidate()),
+      command: 'promote',
+      baseline: `dir:${scratch()}`,
+    })
+    expect(await runAction(desk)).toBe(4)
+    expect(outputs['reasons']).toContain('not_promotable')
+  })
+})
+
+describe('run', () => {
+  const manifest = 'fixtures/packs/broken-benchmark/workload-manifest.yaml'
+
+  it('places the manifest’s findings on its lines and deploys nothing', async () => {
+    const pack = join(scratch(), 'pack')
+    const { desk, publisher, outputs } = recordingDesk({ manifest, pack })
+    expect(await runAction(desk)).toBe(4)
+    expect(publisher.annotations[0]).toMatchObject({
+      file: manifest,
+      line: 1,
+      column: 1,
+      level: 'error',
+      title: 'benchmark-concurrency-only',
+    })
+    expect(publisher.annotations).toHaveLength(7)
+    expect(outputs).toMatchObject({ verdict: 'invalid', 'pack-path': pack })
+    expect(existsSync(pack)).toBe(false)
+  })
+
+  it.each([
+    ['no commit', ''],
+    ['an older commit', 'c'.repeat(40)],
+  ])('deploys nothing for a fork where %s was approved', async (_, approved) => {
+    const pack = join(scratch(), 'pack')
+    const { desk, outputs } = recordingDesk(
+      { manifest, pack, 'approved-sha': approved },
+      { facts: { ...pullRequest, isFork: true } },
+    )
+    expect(await runAction(desk)).toBe(4)
+    expect(outputs['reasons']).toContain('fork_not_approved')
+    expect(existsSync(pack)).toBe(false)
+  })
+
+  it('goes on for a fork whose very head was approved', async () => {
+    const { desk, outputs } = recordingDesk(
+      { manifest, 'approved-sha': HEAD },
+      { facts: { ...pullRequest, isFork: true } },
+    )
+    await runAction(desk)
+    expect(outputs['reasons']).toContain('manifest_invalid')
+  })
+
+  it('masks the token and the values of the manifest’s secrets', async () => {
+    const h100 = 'fixtures/packs/h100-vllm/workload-manifest.yaml'
+    const { desk, secrets } = recordingDesk(
+      { manifest: h100, pack: join(scratch(), 'pack'), 'github-token': 'ghs_1' },
+      { env: { HF_TOKEN: 'hf_2' } },
+    )
+    await runAction(desk)
+    expect(secrets).toEqual(['ghs_1', 'hf_2'])
+  })
+})
+
+describe('inputs', () => {
+  it.each([
+    [{ command: 'gtae' }, /the input command cannot be "gtae"/, /did you mean gate\?/],
+    [{ plan: 'swep' }, /input plan/, /did you mean sweep\?/],
+    [{ cache: 'hot' }, /input cache/, /cold,warm/],
+    [{ 'budget-minutes': '-1' }, /input budget-minutes/, /above 0/],
+    [{ 'pr-number': '7; rm' }, /input pr-number/, /number of a pull request/],
+    [{ 'approved-sha': 'main' }, /input approved-sha/, /40 hex digits/],
+    [{ pack: ' ' }, /input pack/, /not be empty/],
+    [{ 'on-inconclusive': 'ignore' }, /input on-inconclusive/, /fail, warn/],
+    [{ comment: 'always' }, /input comment/, /auto, never/],
+  ])('%j is refused with the input’s name and what it may be', async (inputs, what, hint) => {
+    const { desk, outputs, log } = recordingDesk(inputs as Record<string, string>)
+    expect(await runAction(desk)).toBe(64)
+    expect(log()).toMatch(new RegExp(`^error: .*${what.source}.*\\nhint: .*${hint.source}`))
+    expect(log()).not.toContain('    at ')
+    expect(outputs).toMatchObject({ verdict: '', reasons: expect.stringContaining('input_invalid') })
+  })
+
+  it('shows a stack where the runner logs for debugging', async () => {
+    const { desk, log } = recordingDesk({ command: 'x' }, { isDebug: true })
+    await runAction(desk)
+    expect(log()).toContain('    at ')
+  })
+})
