@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../core/kernel/hash.ts'
 import type { Pack } from '../ports/pack.ts'
 import { CHECKSUMS, parseChecksums } from '../run/checksums.ts'
-import type { Discrepancy } from './verify.ts'
+import type { Discrepancy } from './discrepancy.ts'
 
 /** Every file against SHA256SUMS: each listed one is there and unchanged, and none is there that is not listed. */
 export async function checkFiles(pack: Pack): Promise<{ discrepancies: Discrepancy[]; paths: readonly string[] }> {

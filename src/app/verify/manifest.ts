@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest/schema.ts'
 import { readManifest } from '../../core/manifest/read.ts'
 import type { Pack } from '../ports/pack.ts'
-import type { Discrepancy } from './verify.ts'
+import type { Discrepancy } from './discrepancy.ts'
 
 /** The manifest that the pack was measured under, its subject overridden as it was. */
 export async function readPackManifest(

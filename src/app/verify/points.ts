@@ -13,7 +13,7 @@ import { packJson, pathsOf, readPackText } from '../point/files.ts'
 import { judgeFiles } from '../point/judge.ts'
 import type { Pack } from '../ports/pack.ts'
 import { schedulePath } from '../run/schedules.ts'
-import type { Discrepancy } from './verify.ts'
+import type { Discrepancy } from './discrepancy.ts'
 
 export interface PointsChecked {
   /** As judged again, by name. */

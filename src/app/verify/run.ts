@@ -17,7 +17,7 @@ import { settle } from '../run/settle.ts'
 import { scheduleDigests } from '../run/schedules.ts'
 import { LIMIT_CODES } from '../run/state.ts'
 import type { PointsChecked } from './points.ts'
-import type { Discrepancy } from './verify.ts'
+import type { Discrepancy } from './discrepancy.ts'
 
 /** capacity.json, verdict.json, the reports and the selected point's files, made again from the judged points. */
 export async function checkRun(pack: Pack, manifest: Manifest, checked: PointsChecked): Promise<Discrepancy[]> {

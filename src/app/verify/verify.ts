@@ -1,16 +1,9 @@
 import type { Pack } from '../ports/pack.ts'
+import type { Discrepancy } from './discrepancy.ts'
 import { checkFiles } from './files.ts'
 import { checkPoints } from './points.ts'
 import { readPackManifest } from './manifest.ts'
 import { checkRun } from './run.ts'
-
-/** One thing in a pack that does not follow from its raw files. */
-export interface Discrepancy {
-  /** Stable: `checksum`, `unlisted`, `missing`, `schedule`, `slo_report`, `point`, `selected`, `capacity`, `verdict`, `report` … */
-  code: string
-  path: string
-  text: string
-}
 
 export interface Verification {
   /** Empty: every number follows from the raw files. */

@@ -4,7 +4,7 @@ import type { StepPoint } from './by-rate.ts'
 import { lossStep } from './loss.ts'
 import type { StateHistory } from './measure.ts'
 import { done, measure, rpsText } from './measure.ts'
-import type { Step } from './step.ts'
+import type { Step } from './step-type.ts'
 
 /** Two in a row say nothing: the repeat was run once more, and the state is inconclusive. */
 export const VOIDS_MAX = 2

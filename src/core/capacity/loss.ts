@@ -1,7 +1,7 @@
 import { majority, pointsByRate, voidsInARow, votesOf } from './by-rate.ts'
 import type { StateHistory } from './measure.ts'
 import { done, measure, rpsText } from './measure.ts'
-import type { Step } from './step.ts'
+import type { Step } from './step-type.ts'
 
 /** The coarsest step where neither a tolerance nor a refinement is declared. */
 const STEP_DEFAULT = 0.04

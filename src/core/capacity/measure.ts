@@ -3,7 +3,7 @@ import type { Cache, Load } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import type { StepPoint } from './by-rate.ts'
 import { endedOverloaded } from './overload.ts'
-import type { Step } from './step.ts'
+import type { Step } from './step-type.ts'
 
 /** One cache state as its stepper sees it. */
 export interface StateHistory {

@@ -1,22 +1,11 @@
-import type { Reason } from '../kernel/evidence.ts'
-import type { Cache, PointKey } from '../kernel/point.ts'
+import type { Cache } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import type { StepPoint } from './by-rate.ts'
 import { confirmStep } from './confirm.ts'
 import { guardMilliRps } from './guard-rate.ts'
 import type { CapacityResult, Plan } from './record.ts'
+import type { Step } from './step-type.ts'
 import { sweepStep } from './sweep.ts'
-
-export type Step =
-  | {
-      do: 'measure'
-      key: PointKey
-      /** Whether the engine that stands will do. */
-      boot: 'same' | 'fresh'
-      /** For people: one line. */
-      why: string
-    }
-  | { do: 'done'; reasons: Reason[] }
 
 export interface StepInput {
   plan: Plan

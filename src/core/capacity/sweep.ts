@@ -4,7 +4,7 @@ import { guardAnswer, VOIDS_MAX } from './confirm.ts'
 import { milliRps } from './guard-rate.ts'
 import type { StateHistory } from './measure.ts'
 import { done, isSameLoad, measure, rpsText } from './measure.ts'
-import type { Step } from './step.ts'
+import type { Step } from './step-type.ts'
 
 /**
  * Closed-loop exploration first (never capacity); then the declared rates upward to the first that fails; then halves of the bracket

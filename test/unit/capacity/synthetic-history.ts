@@ -1,7 +1,8 @@
 import type { StepPoint } from '../../../src/core/capacity/by-rate.ts'
 import { endedOverloaded } from '../../../src/core/capacity/overload.ts'
 import { nextStep } from '../../../src/core/capacity/step.ts'
-import type { Step, StepInput } from '../../../src/core/capacity/step.ts'
+import type { StepInput } from '../../../src/core/capacity/step.ts'
+import type { Step } from '../../../src/core/capacity/step-type.ts'
 import type { PointOutcome } from '../../../src/core/capacity/record.ts'
 import type { PointKey } from '../../../src/core/kernel/point.ts'
 
