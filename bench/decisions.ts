@@ -49,7 +49,9 @@ function row(percent: number, summary: Summary): string[] {
   ]
 }
 
-process.stdout.write(`worked example, cold and warm, n = ${trials} trials a line, seed ${seed}; [95 % Wilson interval]\n\n`)
+process.stdout.write(
+  `worked example, cold and warm, n = ${trials} trials a line, seed ${seed}; [95 % Wilson interval]\n\n`,
+)
 const rows: string[][] = []
 for (const percent of values.spreads.split(',').map(Number)) {
   const startMs = performance.now()
@@ -62,4 +64,6 @@ for (const percent of values.spreads.split(',').map(Number)) {
   const { unpromotable } = summary
   process.stderr.write(`${percent} %: ${seconds.toFixed(0)} s; ${unpromotable.count} sweeps could not be promoted\n`)
 }
-process.stdout.write(`${markdownTable([HEADER, ...rows], { align: HEADER.map((_, index) => (index === 0 ? 'l' : 'r')) })}\n`)
+process.stdout.write(
+  `${markdownTable([HEADER, ...rows], { align: HEADER.map((_, index) => (index === 0 ? 'l' : 'r')) })}\n`,
+)

@@ -76,7 +76,12 @@ export function measureLean(
   }).run(() => undefined)
   const endUs = single.each('q', nowUs)
   const waiting = gauges.end(endUs)
-  const { trend } = queueTrend({ arrivalUs: outcome.arrivalUs, inFlight: seen.inFlight, backlog: seen.backlog, waiting })
+  const { trend } = queueTrend({
+    arrivalUs: outcome.arrivalUs,
+    inFlight: seen.inFlight,
+    backlog: seen.backlog,
+    waiting,
+  })
   const slo = seen.report(trend)
   const judged = pointOutcome({
     slo,
@@ -107,7 +112,11 @@ function singleSender(shape: RequestShape, engine: VirtualEngine): SingleSender 
   return {
     send,
     each: (kind, startUs) =>
-      Math.max(...engine.replicas.map((_, index) => startUs + send(index, probeRow(shape.manifest, kind, index), startUs).endUs)),
+      Math.max(
+        ...engine.replicas.map(
+          (_, index) => startUs + send(index, probeRow(shape.manifest, kind, index), startUs).endUs,
+        ),
+      ),
   }
 }
 

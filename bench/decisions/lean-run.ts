@@ -124,7 +124,12 @@ export class LeanRun {
   }
 }
 
-function assumedPass({ manifest, schedule }: LeanExperiment, key: PointKey, deployId: string, startUs: number): LeanPoint {
+function assumedPass(
+  { manifest, schedule }: LeanExperiment,
+  key: PointKey,
+  deployId: string,
+  startUs: number,
+): LeanPoint {
   const rate = 'openMilliRps' in key.load ? key.load.openMilliRps : 1
   const last = schedule.rows[schedule.header.initialRequests - 1]
   const arrivalUs = dueUs(last?.offsetUs ?? 0, rate)

@@ -41,7 +41,8 @@ export function runTrial(seed: number, capacitySpread: number): Trial {
   }
   const { cold, warm } = baseline
   const swept = { seed, sweepSeconds: sweep.heldSeconds, sweepPoints }
-  if (cold === undefined || warm === undefined) return { ...swept, baselineMilliRps: null, unchanged: null, slower: null }
+  if (cold === undefined || warm === undefined)
+    return { ...swept, baselineMilliRps: null, unchanged: null, slower: null }
   const confirm = (part: number, speed: number): ConfirmOutcome => {
     const subject = revision(mixSeed(seed, part), capacitySpread, speed)
     const run = new LeanRun({ subject, assumedPassMilliRps: 0 })

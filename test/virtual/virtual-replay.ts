@@ -34,7 +34,9 @@ export function virtualReplay(clock: FakeClock, deployer: VirtualDeployer, optio
       if (options.gaps) for (const replica of engine.replicas) replica.keepSteps()
       const { sendLagUs } = options
       const onTime = (atUs: number) => clock.moveToUs(atUs)
-      const outcome = new PointRun({ engine, order, control, onTime, mishaps, sendLagUs }).run(() => signal.throwIfAborted())
+      const outcome = new PointRun({ engine, order, control, onTime, mishaps, sendLagUs }).run(() =>
+        signal.throwIfAborted(),
+      )
       // Others' turn comes before what follows, as it does after real waiting.
       await clock.sleep(0, signal)
       return outcome

@@ -19,6 +19,8 @@ export interface BootsInit {
   log: { write(chunk: string): void }
   /** Of an interrupted run. */
   earlier: readonly BootRecord[]
+  /** Boots that came up and boots that did not: their ids are taken. */
+  earlierAttempts: number
   earlierHeldSeconds: number
 }
 
@@ -36,7 +38,7 @@ export class Boots implements AsyncDisposable {
     this.#init = init
     this.records = [...init.earlier]
     this.#heldSeconds = init.earlierHeldSeconds
-    this.#attempts = init.earlier.length
+    this.#attempts = init.earlierAttempts
   }
 
   get current(): Deployment | null {

@@ -46,8 +46,17 @@ export interface StateMeasured {
  */
 export async function measureState(effects: Effects, order: StateOrder, signal: AbortSignal): Promise<StateMeasured> {
   const { manifest, dialect, cache, plan, baseline, anchor, earlier, log } = order
-  const init = { effects, manifest, dialect, cache, log }
-  await using boots = new Boots({ ...init, earlier: earlier.boots, earlierHeldSeconds: earlier.heldSeconds })
+  const taken = new Set([...earlier.boots, ...earlier.points].map(({ deployId }) => deployId))
+  await using boots = new Boots({
+    effects,
+    manifest,
+    dialect,
+    cache,
+    log,
+    earlier: earlier.boots,
+    earlierAttempts: taken.size,
+    earlierHeldSeconds: earlier.heldSeconds,
+  })
   const points = [...earlier.points]
   const limits: Reason[] = []
   for (;;) {

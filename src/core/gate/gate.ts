@@ -35,7 +35,8 @@ export function gate(input: GateInput): Verdict {
   const bars = baseline === null ? [] : incomparabilities(candidate, baseline)
   const states = terms === null ? [] : judgeStates(input, terms, bars)
   reasons.push(...bars)
-  if (candidate.capacity.length === 0 && !reasons.some((item) => item.code === 'engine_failed')) {
+  // What could not have been compared need not be measured: the bars say why.
+  if (candidate.capacity.length === 0 && bars.length === 0 && !reasons.some(({ code }) => code === 'engine_failed')) {
     reasons.push(reason('nothing_measured', 'the candidate holds no cache state'))
   }
   // A void measurement says nothing, not even a loss: invalid here outranks what the states say.

@@ -24,7 +24,8 @@ const factsSchema = z.strictObject({
   scheduleSha256: text,
   deployId: text,
   dialect: text,
-  replicas: z.int().min(1),
+  /** None where the engine did not start. */
+  replicas: count,
   cohortRequests: count,
   arrivalUs: count,
   cohortUs: count,

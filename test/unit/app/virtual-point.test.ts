@@ -17,7 +17,10 @@ import type { VirtualSubject } from '../../virtual/virtual-engine.ts'
 import { smallExample } from '../../virtual/virtual-manifest.ts'
 
 const tight = { ...SMALL_ENGINE, slots: 6, maxQueued: 12, kvBlocks: 80 }
-const subject: VirtualSubject = { parameters: tight, noise: { ...NO_NOISE, seed: 5, jitter: 0.05, driftAmplitude: 0.02 } }
+const subject: VirtualSubject = {
+  parameters: tight,
+  noise: { ...NO_NOISE, seed: 5, jitter: 0.05, driftAmplitude: 0.02 },
+}
 const manifest = smallExample({ client: { request_timeout_seconds: 1 } })
 const { schedule } = buildSchedule(manifest, 'warm')
 
@@ -28,7 +31,9 @@ interface Seen {
   asked: number
 }
 
-function replay(parts: Partial<ReplayOrder> & { extend?: boolean; stopAt?: number; mishaps?: Mishaps; lagUs?: number }) {
+function replay(
+  parts: Partial<ReplayOrder> & { extend?: boolean; stopAt?: number; mishaps?: Mishaps; lagUs?: number },
+) {
   const { extend = false, stopAt = Infinity, mishaps = {}, lagUs = 0, ...order } = parts
   const engine = new VirtualEngine(subject, 1, 2)
   for (const replica of engine.replicas) replica.keepSteps()
@@ -115,7 +120,12 @@ describe('a point that is run as time goes on', () => {
 
   test('keeps warm-up requests out of the cohort, and the turn of the replicas', () => {
     const warmup = warmupRows(schedule, 20_000, 2)
-    const { outcome, records, samples } = replay({ load: { openMilliRps: 20_000 }, warmup, warmupUs: 2e6, originUs: 5e6 })
+    const { outcome, records, samples } = replay({
+      load: { openMilliRps: 20_000 },
+      warmup,
+      warmupUs: 2e6,
+      originUs: 5e6,
+    })
     expect(outcome).toMatchObject({ warmupRequests: warmup.length, cohortRequests: 600, stoppedEarly: null })
     expect(records).toHaveLength(600)
     expect(records.find(({ id }) => id === 'r-00001')?.replica).toBe(warmup.length % 2)
@@ -146,7 +156,11 @@ describe('a point that is run as time goes on', () => {
   })
 
   test('keeps N in flight in a closed loop', () => {
-    const { records, samples } = replay({ load: { closedConcurrency: 4 }, warmup: warmupRows(schedule, 1000, 3), warmupUs: 3e6 })
+    const { records, samples } = replay({
+      load: { closedConcurrency: 4 },
+      warmup: warmupRows(schedule, 1000, 3),
+      warmupUs: 3e6,
+    })
     expect(records).toHaveLength(600)
     const open = samples.filter(({ atUs }) => atUs >= 0 && atUs < (records.at(-5)?.endUs ?? 0))
     expect(new Set(open.map(({ inFlight }) => inFlight))).toEqual(new Set([4]))

@@ -30,7 +30,9 @@ describe('the whole worked example in virtual time', () => {
       const { pack, clock } = world.effects
 
       expect(verdict.outcome).toBe('recorded')
-      expect(record.capacity.map(({ cache, passMilliRps, failMilliRps }) => [cache, passMilliRps, failMilliRps])).toEqual([
+      expect(
+        record.capacity.map(({ cache, passMilliRps, failMilliRps }) => [cache, passMilliRps, failMilliRps]),
+      ).toEqual([
         ['cold', 24_000, 28_000],
         ['warm', 24_000, 28_000],
       ])
@@ -73,7 +75,14 @@ describe('the whole worked example in virtual time', () => {
           .flatMap(({ key }) => perPoint.map((file) => `points/${pointName(key)}/${file}`))
           .toSorted((a, b) => (a < b ? -1 : 1)),
       )
-      for (const file of ['capacity.json', 'verdict.json', 'report.md', 'SHA256SUMS', 'engine.log', 'failure-test.md']) {
+      for (const file of [
+        'capacity.json',
+        'verdict.json',
+        'report.md',
+        'SHA256SUMS',
+        'engine.log',
+        'failure-test.md',
+      ]) {
         expect(pack.text(file)).not.toBeNull()
       }
       expect(record.selected).toBe('cold-open-24000-r1')
@@ -83,7 +92,9 @@ describe('the whole worked example in virtual time', () => {
       const again = points[2]
       if (!again) throw new Error('no point')
       const { schedule } = buildSchedule(manifest, 'cold')
-      expect(await judgeFiles(pack, { manifest, dialect: dialectFor(manifest), schedule, key: again.key })).toEqual(again)
+      expect(await judgeFiles(pack, { manifest, dialect: dialectFor(manifest), schedule, key: again.key })).toEqual(
+        again,
+      )
     },
   )
 
