@@ -14,7 +14,7 @@ import { loopTurn, Pacer } from './pacer.ts'
 import { requestBody } from './request-body.ts'
 import { openShapedTransport } from './shaped-transport.ts'
 
-const SAMPLE_MS = 500
+const SAMPLE_MS = 200
 /** Bodies are built so far ahead of their due times. */
 const AHEAD_US = 2_000_000
 /** Connections are opened for the arrivals of so long a time. */
