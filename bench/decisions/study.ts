@@ -6,6 +6,7 @@ import { buildSchedule } from '../../src/core/schedule/build-schedule.ts'
 import type { Schedule } from '../../src/core/schedule/schedule.ts'
 import type { VirtualSubject } from '../../test/virtual/virtual-engine.ts'
 import { workedExample, workedSubject } from '../../test/virtual/virtual-manifest.ts'
+import type { ManifestChange } from '../../test/virtual/virtual-manifest.ts'
 import type { LeanExperiment } from './lean-point.ts'
 
 /**
@@ -30,9 +31,9 @@ export const ASSUMED_PASS_MILLI_RPS = 20_000
 
 export const STATES: readonly Cache[] = ['cold', 'warm']
 
-/** The worked example under a schedule seed of its own. Its schedules differ in their prefixes alone. */
-export function experimentsOf(seed: number): Record<Cache, LeanExperiment> {
-  const manifest = workedExample({ client: { request_schedule_seed: mixSeed(seed, 1) } })
+/** The worked example under a schedule seed of its own. Its two schedules differ in their prefixes alone. */
+export function experimentsOf(seed: number, ...changes: readonly ManifestChange[]): Record<Cache, LeanExperiment> {
+  const manifest = workedExample(...changes, { client: { request_schedule_seed: mixSeed(seed, 1) } })
   const warm = buildSchedule(manifest, 'warm').schedule
   return { warm: experimentOf(manifest, warm), cold: experimentOf(manifest, withoutPrefixes(warm)) }
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { stringify } from 'yaml'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { SMALL_ENGINE } from '../../fixtures/engine/model/parameters.ts'
 import { WORKED_EXAMPLE_8XH100 } from '../../fixtures/engine/model/worked-example.ts'
 import type { Manifest } from '../../src/core/manifest/schema.ts'
