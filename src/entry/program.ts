@@ -15,7 +15,8 @@ import { failureOf, failureText } from './failure.ts'
 import type { CommandResult, Inputs } from './inputs.ts'
 import { TOOL_VERSION } from './version.ts'
 
-const COMMANDS: readonly AddCommand[] = [
+/** Every command, in the order in which the help and the README list them. */
+export const COMMANDS: readonly AddCommand[] = [
   addRun,
   addLint,
   addSchedule,
