@@ -33,14 +33,17 @@ export async function composeEffects(
   const clock = systemClock()
   const deployer = endpoints ? endpointDeployer({ clock, urls: endpoints }) : chooseDeployer(around, clock, manifest)
   const pack = await createPack(packFolder)
-  await using stack = new AsyncDisposableStack()
-  const metrics = stack.use(prometheusMetrics({ clock }))
-  const progress = stack.use(terminalProgress(around.screen))
+  const metrics = prometheusMetrics({ clock })
+  const progress = terminalProgress(around.screen)
   const host = systemHost({ environment: around.env, cwd: around.cwd })
   const replay = createReplay(clock)
-  const effects = { clock, progress, pack, deployer, replay, metrics, host, toolVersion: TOOL_VERSION }
-  const owned = stack.move()
-  return { effects, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    effects: { clock, progress, pack, deployer, replay, metrics, host, toolVersion: TOOL_VERSION },
+    async [Symbol.asyncDispose]() {
+      progress[Symbol.dispose]()
+      await metrics[Symbol.asyncDispose]()
+    },
+  }
 }
 
 /** Removes what an earlier, killed run left on this machine; says what. */

@@ -9,14 +9,14 @@ export interface Author {
   type: 'Bot' | 'User'
 }
 
-export interface Comment {
+interface Comment {
   id: number
   body: string
   user: Author
 }
 
 /** An answer in place of the right one. */
-export interface Outage {
+interface Outage {
   method?: string
   path?: RegExp
   status: number

@@ -1,7 +1,7 @@
 import type { AnnotationProperties } from '@actions/core'
 import type { Toolkit } from '../../src/adapters/github/publisher.ts'
 
-export interface Recorded extends AnnotationProperties {
+interface Recorded extends AnnotationProperties {
   level: 'error' | 'warning' | 'notice'
   message: string
 }
