@@ -5,12 +5,15 @@ import { freePorts } from '../../fakes/free-port.ts'
 import { root } from './cli-process.ts'
 
 /** Writes a manifest of the embedded engine from its sources, with ports of its own, and points of a second or two. */
-export async function embeddedManifest(folder: string): Promise<{ path: string; firstPort: number }> {
+export async function embeddedManifest(
+  folder: string,
+  readySeconds = 30,
+): Promise<{ path: string; firstPort: number }> {
   const firstPort = await freePorts(2)
   const manifest = parse(readFileSync(join(root, 'fixtures/packs/embedded/workload-manifest.yaml'), 'utf8'))
   manifest.engine.deploy.argv = ['{node}', 'fixtures/engine/main.ts', '--port', '{port}', '--slots', '8']
   manifest.engine.deploy.first_port = firstPort
-  manifest.engine.deploy.ready_timeout_seconds = 30
+  manifest.engine.deploy.ready_timeout_seconds = readySeconds
   Object.assign(manifest.client, {
     minimum_duration_seconds: 1,
     initial_scheduled_requests: 40,
