@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { commandLine } from '../../../scripts/generators/cli-table.ts'
+import { EXIT } from '../../../src/core/kernel/errors.ts'
+import { fences, page, pages } from './pages.ts'
+
+const program = commandLine()
+const { scripts } = JSON.parse(page('package.json').text) as { scripts: Record<string, string> }
+
+/** What is wrong with a line of a shell block: a script of npm that is none, a command, an option or an argument too many. */
+function problems(line: string): string[] {
+  const words = line.trim().split(/\s+/)
+  if (words[0] !== 'npm') return []
+  const [script = ''] = words[1] === 'run' ? words.slice(2).filter((word) => word !== '--silent') : words.slice(1)
+  if (!(script in scripts)) return [`npm has no script ${script}`]
+  return script === 'gate' && words.includes('--') ? gateProblems(words.slice(words.indexOf('--') + 1)) : []
+}
+
+function gateProblems([name = '', ...rest]: string[]): string[] {
+  if (name.startsWith('--')) return []
+  const command = program.commands.find((candidate) => candidate.name() === name)
+  if (command === undefined) return [`there is no command ${name}`]
+  const used = rest.filter((word) => word.startsWith('--'))
+  const known = command.options.map((option) => option.long)
+  const lacking = command.options.filter((option) => option.mandatory && !used.includes(option.long ?? ''))
+  return [
+    ...used.filter((option) => !known.includes(option)).map((option) => `${name} has no option ${option}`),
+    ...lacking.map((option) => `${name} is not given ${option.long}`),
+    ...(operands(command, rest).length === command.registeredArguments.length ? [] : [`${name} has other arguments`]),
+  ]
+}
+
+function operands(command: Command, words: string[]): string[] {
+  return words.filter((word, index) => {
+    const before = command.options.find((option) => option.long === words[index - 1])
+    return !word.startsWith('--') && !(before?.required ?? false)
+  })
+}
+
+const lines = pages().flatMap((entry) =>
+  fences(entry, 'sh').flatMap((block) =>
+    block
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => [entry.path, line.trim().replaceAll(/\s+/g, ' ')] as const),
+  ),
+)
+
+test.each(lines)('%s: %s', (_path, line) => {
+  expect(problems(line)).toEqual([])
+})
+
+test('what is not there is found', () => {
+  expect(lines.length).toBeGreaterThan(15)
+  expect(problems('npm run nothing')).toEqual(['npm has no script nothing'])
+  expect(problems('npm run gate -- nothing')).toEqual(['there is no command nothing'])
+  expect(problems('npm run gate -- verify pack --twice')).toEqual(['verify has no option --twice'])
+  expect(problems('npm run gate -- promote --to dir:x')).toEqual(['promote is not given --candidate'])
+  expect(problems('npm run gate -- verify')).toEqual(['verify has other arguments'])
+})
+
+test('the README has every exit code', () => {
+  const [, table = ''] = page('README.md').text.split('## Exit codes')
+  const codes = [...(table.split('##')[0] ?? '').matchAll(/^\| *([\d, ]+) *\|/gm)].flatMap(([, cell = '']) =>
+    cell.split(',').map(Number),
+  )
+  expect(codes).toEqual(Object.values(EXIT))
+})
