@@ -40,14 +40,22 @@ export function majority({ passes, fails }: Votes): 'pass' | 'fail' | null {
   return passes > fails ? 'pass' : 'fail'
 }
 
+/** How the boots at one rate came out, and what they decide. */
+export interface BootTally extends Votes {
+  decided: 'pass' | 'fail' | null
+}
+
 /**
- * One vote a boot, since boots differ more than repeats on one boot do; within a boot the majority, and a tie fails.
+ * One vote a boot, since boots differ more than repeats on one boot do; within a boot the majority, and a tie fails. A first boot that
+ * passes decides, and so do two of three (rule 3).
  */
-export function bootVotes(points: readonly StepPoint[]): Votes {
+export function tallyBoots(points: readonly Pick<StepPoint, 'outcome' | 'deployId'>[]): BootTally {
   const boots = Map.groupBy(points.filter(isDecisive), ({ deployId }) => deployId)
   const outcomes = [...boots.values()].map((repeats) => majority(votesOf(repeats)))
   const passes = outcomes.filter((outcome) => outcome === 'pass').length
-  return { passes, fails: outcomes.length - passes }
+  const fails = outcomes.length - passes
+  if (passes > fails) return { passes, fails, decided: 'pass' }
+  return { passes, fails, decided: fails >= 2 && fails > passes ? 'fail' : null }
 }
 
 export interface Bracket {

@@ -1,5 +1,5 @@
 import type { Reason } from '../kernel/evidence.ts'
-import { bootVotes, pointsByRate, voidsInARow } from './by-rate.ts'
+import { pointsByRate, tallyBoots, voidsInARow } from './by-rate.ts'
 import type { StepPoint } from './by-rate.ts'
 import { lossStep } from './loss.ts'
 import type { StateHistory } from './measure.ts'
@@ -18,11 +18,12 @@ export type GuardAnswer =
  */
 export function guardAnswer(guard: number, points: readonly StepPoint[], dropSeen: boolean): GuardAnswer {
   const repeats = pointsByRate(points).get(guard) ?? []
-  const { passes, fails } = bootVotes(repeats)
+  const { passes, fails, decided } = tallyBoots(repeats)
   const rate = rpsText(guard)
   const said = `${passes} of ${passes + fails} boots pass at the guard rate ${rate}`
-  if (fails >= 2 && fails > passes) return { state: 'lost', reason: { code: 'guard_lost', text: said } }
-  if (passes > fails && (passes >= 2 || !dropSeen)) return { state: 'held', reason: { code: 'guard_held', text: said } }
+  if (decided === 'fail') return { state: 'lost', reason: { code: 'guard_lost', text: said } }
+  if (decided === 'pass' && (passes >= 2 || !dropSeen))
+    return { state: 'held', reason: { code: 'guard_held', text: said } }
   const last = repeats.at(-1)
   if (last && voidsInARow(repeats) >= VOIDS_MAX) {
     const text = `${VOIDS_MAX} repeats in a row at the guard rate ${rate} were ${last.outcome}`

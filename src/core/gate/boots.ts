@@ -1,22 +1,8 @@
-import { bootVotes, isDecisive } from '../capacity/by-rate.ts'
-import type { BootRecord, CapacityResult, PointReport } from '../capacity/record.ts'
+import { isDecisive } from '../capacity/by-rate.ts'
+import type { BootRecord, CapacityResult } from '../capacity/record.ts'
 
 /** More than this share between the KV sizes of two boots makes them incomparable. */
 export const KV_SPREAD_MAX = 0.01
-
-export interface Tally {
-  passes: number
-  fails: number
-  decided: 'pass' | 'fail' | null
-}
-
-/** What the boots at one rate decide: a first boot that passes does, and so do two of three. */
-export function tallyBoots(points: readonly PointReport[]): Tally {
-  const { passes, fails } = bootVotes(points)
-  if (passes > fails && (fails === 0 || passes >= 2)) return { passes, fails, decided: 'pass' }
-  if (fails >= 2 && fails > passes) return { passes, fails, decided: 'fail' }
-  return { passes, fails, decided: null }
-}
 
 /**
  * (largest − smallest) / largest of the KV sizes of the boots that measured a state's decisive points; null where fewer than two

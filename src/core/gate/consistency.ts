@@ -1,7 +1,8 @@
 import { canonicalSha256 } from '../kernel/canonical.ts'
+import { missingGroups } from '../kernel/evidence.ts'
 import type { Reason } from '../kernel/evidence.ts'
 import { pointName } from '../kernel/point.ts'
-import { openMilliRps, pointsByRate, votesOf } from '../capacity/by-rate.ts'
+import { bracketOf, openMilliRps, pointsByRate, votesOf } from '../capacity/by-rate.ts'
 import type { CapacityRecord, CapacityResult, PointReport } from '../capacity/record.ts'
 import type { ClassReport, SloReport } from '../slo/report.ts'
 import type { Terms } from './terms.ts'
@@ -54,6 +55,13 @@ function inResult(result: CapacityResult, scheduleSha256: string | null): string
     ([rate, repeats]) => pass !== null && rate <= pass && isUnanimousFail(repeats),
   )
   if (failedBelow !== undefined) found.push(`pass rate ${pass} is not below ${failedBelow[0]}, which failed`)
+  const shown = bracketOf(points)
+  if (found.length === 0 && (shown.pass !== pass || shown.fail !== fail)) {
+    const said = (rate: number | null) => rate ?? 'nothing'
+    found.push(
+      `its points show ${said(shown.pass)} passing and ${said(shown.fail)} failing, not ${said(pass)} and ${said(fail)}`,
+    )
+  }
   if (points.some((point) => point.key.cache !== result.cache)) found.push('a point of the other cache state')
   if (points.some((point) => point.scheduleSha256 !== scheduleSha256)) found.push('a point of another schedule')
   if (new Set(points.map((point) => pointName(point.key))).size < points.length) found.push('two points of one name')
@@ -71,6 +79,9 @@ function inPoint(point: PointReport, terms: Terms): string[] {
   if (gate !== null) found.push(`${name}: passes although ${gate}`)
   const unproven = point.evidence.find((item) => item.required && item.state !== 'pass')
   if (unproven !== undefined) found.push(`${name}: passes although ${unproven.probe} is ${unproven.state}`)
+  const silent = missingGroups(point.evidence, terms.requiredEvidence)[0]
+  if (silent !== undefined) found.push(`${name}: passes although no probe of ${silent} is there`)
+  if (point.stoppedEarly) found.push(`${name}: passes although it was stopped early`)
   return found
 }
 

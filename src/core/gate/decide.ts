@@ -1,6 +1,13 @@
-import { bracketOf, isDecisive, majority, openMilliRps, pointsByRate, votesOf } from '../capacity/by-rate.ts'
+import {
+  bracketOf,
+  isDecisive,
+  majority,
+  openMilliRps,
+  pointsByRate,
+  tallyBoots,
+  votesOf,
+} from '../capacity/by-rate.ts'
 import type { PointReport } from '../capacity/record.ts'
-import { tallyBoots } from './boots.ts'
 
 /** What a state's points say about one rate. `points` are those that show it, the last one first to be shown. */
 export type GuardDecision =
@@ -10,6 +17,7 @@ export type GuardDecision =
       kind: 'undecided'
       why:
         | 'boots_undecided'
+        | 'boots_contradict'
         | 'point_invalid'
         | 'point_undersampled'
         | 'point_unknown'
@@ -19,9 +27,9 @@ export type GuardDecision =
     }
 
 /**
- * Whether the points show that the guard rate is carried. At the guard rate the boots decide. A rate below it that two boots fail
- * shows the loss as well; a rate above it that passes shows that it is carried, if no rate up to there fails (a pass above a
- * failing rate is a fluke, RFC 9971). Everything else is undecided, and says why.
+ * Whether the points show that the guard rate is carried. At the guard rate the boots decide, but a pass above a rate that two boots
+ * fail is a fluke (RFC 9971): then nothing is decided. A rate below it that two boots fail shows the loss as well; a rate above it that
+ * passes shows that it is carried, if no rate up to there fails. Everything else is undecided, and says why.
  */
 export function decideAt(guardMilliRps: number, points: readonly PointReport[]): GuardDecision {
   const byRate = pointsByRate(points)
@@ -30,13 +38,18 @@ export function decideAt(guardMilliRps: number, points: readonly PointReport[]):
   const failing = [...byRate].filter(([, repeats]) => majority(votesOf(repeats)) === 'fail')
   const firstFailing = failing[0]?.[0] ?? Infinity
   if (tally.decided === 'fail') return { kind: 'fail', points: withOutcome(atGuard, 'fail') }
-  if (tally.decided === 'pass' && (tally.passes >= 2 || firstFailing > guardMilliRps)) {
-    return { kind: 'pass', points: withOutcome(atGuard, 'pass') }
-  }
   const confirmedBelow = failing.find(
     ([rate, repeats]) => rate < guardMilliRps && tallyBoots(repeats).decided === 'fail',
   )
-  if (confirmedBelow !== undefined) return { kind: 'fail', points: withOutcome(confirmedBelow[1], 'fail') }
+  if (confirmedBelow !== undefined) {
+    const failed = withOutcome(confirmedBelow[1], 'fail')
+    return tally.passes >= 2
+      ? { kind: 'undecided', why: 'boots_contradict', points: failed }
+      : { kind: 'fail', points: failed }
+  }
+  if (tally.decided === 'pass' && (tally.passes >= 2 || firstFailing > guardMilliRps)) {
+    return { kind: 'pass', points: withOutcome(atGuard, 'pass') }
+  }
   const above = [...byRate].findLast(
     ([rate, repeats]) => rate > guardMilliRps && rate < firstFailing && majority(votesOf(repeats)) === 'pass',
   )

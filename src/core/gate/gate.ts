@@ -68,26 +68,38 @@ function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): S
   )
   const anchorBars = anchor === null ? [] : incomparabilities(candidate, anchor)
   return caches.map((cache) => {
-    const barred = anchor === null ? [] : [...anchorBars, ...scheduleReasons(candidate, anchor, cache)]
-    const notes = barred.slice(0, 1).map((bar) => reason('anchor_not_compared', bar.text))
+    const held = anchor === null ? null : anchorFor(candidate, anchor, cache, anchorBars)
+    const notes = held === null || held.milliRps !== null ? [] : [reason('anchor_not_compared', held.why)]
     if (baseline !== null && bars.length === 0) notes.push(...recordedDifferences(candidate, baseline))
-    const usable = anchor === null || barred.length > 0 ? null : resultOf(anchor, cache)
     return judgeState({
       cache,
       terms,
       result: resultOf(candidate, cache),
       boots: candidate.boots,
-      comparison: comparisonFor(input, cache, bars, usable?.passMilliRps ?? null),
+      comparison: comparisonFor(input, cache, bars),
+      anchorMilliRps: held?.milliRps ?? null,
       notes,
     })
   })
+}
+
+/** The anchor's capacity in one state, or why it takes no part. */
+function anchorFor(
+  candidate: CapacityRecord,
+  anchor: CapacityRecord,
+  cache: Cache,
+  bars: readonly Reason[],
+): { milliRps: number } | { milliRps: null; why: string } {
+  const milliRps = resultOf(anchor, cache)?.passMilliRps ?? null
+  const barred = bars[0] ?? (milliRps === null ? undefined : scheduleReasons(candidate, anchor, cache)[0])
+  if (barred !== undefined) return { milliRps: null, why: barred.text }
+  return milliRps === null ? { milliRps, why: `the anchor holds no ${cache} capacity` } : { milliRps }
 }
 
 function comparisonFor(
   { candidate, baseline, onMissingBaseline }: GateInput,
   cache: Cache,
   bars: readonly Reason[],
-  anchorMilliRps: number | null,
 ): Comparison {
   const missing = (why: Reason): Comparison => ({
     kind: 'none',
@@ -104,7 +116,7 @@ function comparisonFor(
   if (result.passMilliRps === null)
     otherwise.push(reason('baseline_without_capacity', `no ${cache} rate passed in the baseline`))
   if (otherwise.length > 0) return { kind: 'none', otherwise }
-  return { kind: 'baseline', result, boots: baseline.boots, anchorMilliRps }
+  return { kind: 'baseline', result, boots: baseline.boots }
 }
 
 /** Records that contradict themselves, or do not hold their own terms. */

@@ -1,8 +1,7 @@
 import type { Reason } from '../kernel/evidence.ts'
 import { pointName } from '../kernel/point.ts'
-import { bracketOf, isDecisive, openMilliRps } from '../capacity/by-rate.ts'
+import { bracketOf, isDecisive, openMilliRps, tallyBoots } from '../capacity/by-rate.ts'
 import type { CapacityResult, PointReport } from '../capacity/record.ts'
-import { tallyBoots } from './boots.ts'
 import { decideAt } from './decide.ts'
 import type { GuardDecision } from './decide.ts'
 import type { Guard } from './guard.ts'
@@ -29,7 +28,7 @@ export function judgeAgainst(base: CapacityResult, now: CapacityResult, guard: G
   if (decision.kind === 'undecided') return undecided(decision, guard)
   const deciding = decision.points.at(-1) ?? null
   const [before, after] = [base.passMilliRps ?? 0, now.passMilliRps ?? 0]
-  const notes: Reason[] = []
+  const notes = refutedDrop(now, guard)
   if (now.plan === 'sweep' && after > before * (1 + terms.toleranceShare)) {
     if (base.failMilliRps !== null && after >= base.failMilliRps) {
       const text = `carries ${asRps(after)} RPS, where the baseline’s ${asRps(base.failMilliRps)} failed`
@@ -45,9 +44,17 @@ export function judgeAgainst(base: CapacityResult, now: CapacityResult, guard: G
   return { outcome: 'held', reasons: [why], notes, deciding }
 }
 
+/** A note on a rate below the guard rate that failed once, where the guard rate itself passes on two boots. */
+function refutedDrop(now: CapacityResult, guard: Guard): Reason[] {
+  const { fail } = bracketOf(now.points)
+  if (fail === null || fail >= guard.milliRps) return []
+  const { passes } = tallyBoots(now.points.filter((point) => openMilliRps(point) === guard.milliRps))
+  return [reason('drop_refuted', `${asRps(fail)} RPS failed, and the guard rate above it passes on ${passes} boots`)]
+}
+
 /**
- * Without a baseline to compare with: the declared minimum alone can be missed, and what passed can be recorded. `guard` is null
- * where no minimum is declared. `otherwise` is what stands in the way of a comparison; null where a first record is asked for.
+ * Without a baseline to compare with: the anchor's guard rate and the declared minimum can be missed, and what passed can be recorded.
+ * `guard` is null where there is neither. `otherwise` is what stands in the way of a comparison; null where a first record is asked for.
  */
 export function judgeAlone(now: CapacityResult, guard: Guard | null, otherwise: readonly Reason[] | null): Judgement {
   // Any rate at all passes at or above one milli-request a second.
@@ -91,7 +98,8 @@ function lost(now: CapacityResult, guard: Guard, points: PointReport[], baseMill
 }
 
 function carriesText(now: CapacityResult, baseMilliRps: number | null): string {
-  const change = (rate: number) => (baseMilliRps === null ? '' : `, a loss of ${asPercent(1 - rate / baseMilliRps)}`)
+  const change = (rate: number) =>
+    baseMilliRps === null || rate >= baseMilliRps ? '' : `, a loss of ${asPercent(1 - rate / baseMilliRps)}`
   if (now.passMilliRps !== null) return `carries ${asRps(now.passMilliRps)} RPS${change(now.passMilliRps)}`
   const lowest = bracketOf(now.points).fail
   if (lowest === null || baseMilliRps === null) return 'no tested rate passed'
@@ -104,6 +112,7 @@ function undecided(decision: GuardDecision & { kind: 'undecided' }, guard: Guard
   const names = points.slice(0, 3).map((point) => pointName(point.key))
   const tally = tallyBoots(points.filter(isDecisive))
   const texts = {
+    boots_contradict: `two boots pass at ${rate}, and two fail below it (${names.join(', ')})`,
     boots_undecided: `${tally.fails} of ${tally.fails + tally.passes} boots fail at ${rate}: two must agree`,
     drop_not_confirmed: `a rate up to ${rate} failed (${names.join(', ')}), and no second boot confirms it`,
     guard_not_tested: `no point shows whether ${rate} is carried`,

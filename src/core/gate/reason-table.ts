@@ -95,6 +95,10 @@ export const GATE_REASONS = {
     outcome: 'inconclusive',
     mend: 'Fewer than two boots agree at the guard rate: run again with more time.',
   },
+  boots_contradict: {
+    outcome: 'inconclusive',
+    mend: 'A rate fails on two boots and a higher one passes on two: look for what changed in between, then run again.',
+  },
   drop_not_confirmed: {
     outcome: 'inconclusive',
     mend: 'A sweep saw a drop that no second boot confirmed at the guard rate: run `--plan confirm`.',
@@ -136,7 +140,7 @@ export const GATE_REASONS = {
 
   anchor_not_compared: {
     outcome: 'note',
-    mend: 'The anchor is of another experiment, kind, schedule or hardware, and took no part.',
+    mend: 'The anchor is of another experiment, kind, schedule or hardware, or found no capacity, and took no part.',
   },
   baseline_bracket_wide: { outcome: 'note', mend: 'Sweep the baseline again with a finer `sweep.refine_step`.' },
   improvement_unproven: { outcome: 'note', mend: 'Sweep the baseline up to a rate that fails, then compare again.' },
@@ -146,6 +150,7 @@ export const GATE_REASONS = {
     mend: 'Another machine of the same make: measure the baseline here as well.',
   },
   flukes_not_used: { outcome: 'note', mend: 'A pass above a failing rate is reported and not used.' },
+  drop_refuted: { outcome: 'note', mend: 'A fail on one boot that two boots at a higher rate did not show again.' },
   deltas_not_comparable: { outcome: 'note', mend: 'No two points have comparable rates.' },
 } as const satisfies Record<string, { outcome: Outcome | 'note'; mend: string }>
 

@@ -13,9 +13,9 @@ import type { Terms } from './terms.ts'
 import type { StateVerdict } from './verdict.ts'
 import { asPercent, asRps, reason } from './wording.ts'
 
-/** What a state is compared with: a baseline's result; or nothing, with the reasons, or null where a first record is asked for. */
+/** What a state is compared with: a baseline's result; or none, with the reasons, or null where a first record is asked for. */
 export type Comparison =
-  | { kind: 'baseline'; result: CapacityResult; boots: readonly BootRecord[]; anchorMilliRps: number | null }
+  | { kind: 'baseline'; result: CapacityResult; boots: readonly BootRecord[] }
   | { kind: 'none'; otherwise: readonly Reason[] | null }
 
 /** One cache state of a run. `result` is null where the candidate does not hold the state. */
@@ -25,6 +25,8 @@ export interface StateInput {
   result: CapacityResult | null
   boots: readonly BootRecord[]
   comparison: Comparison
+  /** The last release's capacity; null where there is none to compare with. It holds with or without a baseline. */
+  anchorMilliRps: number | null
   notes: readonly Reason[]
 }
 
@@ -33,7 +35,7 @@ export function judgeState(input: StateInput): StateVerdict {
   const { result, comparison } = input
   const base = comparison.kind === 'baseline' ? comparison : null
   const passMilliRps = base?.result.passMilliRps ?? null
-  const guard = guardFor(passMilliRps, base?.anchorMilliRps ?? null, input.terms)
+  const guard = guardFor(passMilliRps, input.anchorMilliRps, input.terms)
   const judged = judge(input, guard)
   const both = result !== null && base !== null && guard !== null ? { now: result, base: base.result, guard } : null
   const compared =
@@ -48,10 +50,10 @@ export function judgeState(input: StateInput): StateVerdict {
     cache: input.cache,
     outcome: judged.outcome,
     baselineMilliRps: passMilliRps,
-    anchorMilliRps: base?.anchorMilliRps ?? null,
+    anchorMilliRps: input.anchorMilliRps,
     guardMilliRps: guard?.milliRps ?? null,
     guardFrom: guard?.from ?? null,
-    candidateMilliRps: result?.passMilliRps ?? null,
+    candidateMilliRps: carriedMilliRps(result, judged),
     candidateFailMilliRps: result?.failMilliRps ?? null,
     changeShare: changeShare(result, passMilliRps, judged),
     repeats: atGuard(result, guard).length,
@@ -110,10 +112,19 @@ function notesOn(result: CapacityResult | null, guard: Guard | null): Reason[] {
   return notes
 }
 
+/** The record's pass rate, or the rate by whose boots it is held, where that is higher. */
+function carriedMilliRps(result: CapacityResult | null, { outcome, deciding }: Judgement): number | null {
+  const pass = result?.passMilliRps ?? null
+  const shown = outcome === 'held' && deciding !== null ? openMilliRps(deciding) : null
+  return shown !== null && shown > (pass ?? 0) ? shown : pass
+}
+
 function changeShare(result: CapacityResult | null, baseMilliRps: number | null, judged: Judgement): number | null {
   if (result === null || result.passMilliRps === null || baseMilliRps === null) return null
   if (judged.outcome === 'inconclusive' || judged.outcome === 'invalid') return null
   if (result.plan === 'confirm' && judged.outcome !== 'regressed') return null
+  // Held by the boots at the guard rate, above a rate that failed once: no change was measured.
+  if (carriedMilliRps(result, judged) !== result.passMilliRps) return null
   return (result.passMilliRps - baseMilliRps) / baseMilliRps
 }
 

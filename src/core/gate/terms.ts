@@ -12,6 +12,8 @@ export interface Terms {
   classErrorRateMax: number | null
   attemptedAttainmentMin: number | null
   classes: string[]
+  /** Groups of probes that a passing point must have asked. */
+  requiredEvidence: string[]
 }
 
 const share = z.number().min(0).max(1)
@@ -25,6 +27,7 @@ const experimentSchema = z.looseObject({
     min_capacity_rps: z.number().positive().nullish(),
     class_error_rate_max: share.nullish(),
     attempted_attainment_min: share.nullish(),
+    required_evidence: z.array(z.string()).default([]),
   }),
 })
 
@@ -43,5 +46,6 @@ export function readTerms(record: CapacityRecord): Terms | null {
     classErrorRateMax: acceptance.class_error_rate_max ?? null,
     attemptedAttainmentMin: acceptance.attempted_attainment_min ?? null,
     classes: workload.map((entry) => entry.name),
+    requiredEvidence: acceptance.required_evidence,
   }
 }

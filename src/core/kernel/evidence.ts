@@ -28,6 +28,12 @@ export interface Evidence {
   sha256?: string
 }
 
+/** The groups of which no probe at all is there: nobody asked, which is as little a pass as an answer of unknown. */
+export function missingGroups(evidence: readonly Evidence[], groups: readonly string[]): string[] {
+  const there = new Set(evidence.map(({ probe }) => evidenceGroup(probe)))
+  return groups.filter((group) => !there.has(group))
+}
+
 /** The group of a probe: what stands before its first dot. */
 export function evidenceGroup(probe: string): string {
   return probe.split('.', 1)[0] ?? probe

@@ -12,6 +12,7 @@ import {
   record,
   result,
   sweep,
+  withExperiment,
 } from './record-fixture.ts'
 
 const judge = (candidate: CapacityRecord, base: CapacityRecord = baseline()) =>
@@ -107,6 +108,39 @@ const planted: [string, CapacityRecord, RegExp][] = [
     'a pass with a growing queue',
     edited((point) => withSlo(point, { queue_trend: 'growing' })),
     /its queue is growing/,
+  ],
+  [
+    'a pass rate below the highest that its points show',
+    record([sweep('cold', [16_000, 20_000, 24_000], [24_500], { passMilliRps: 16_000 })]),
+    /its points show 24000 passing and 24500 failing, not 16000 and 24500/,
+  ],
+  [
+    'a fail rate taken away',
+    record([sweep('cold', [24_000], [24_500], { failMilliRps: null })]),
+    /its points show 24000 passing and 24500 failing, not 24000 and nothing/,
+  ],
+  [
+    'a pass rate below which one rate fails by two boots of three',
+    record([
+      result('sweep', [...boots('cold', 22_000, 'pass', 'fail', 'fail'), ...boots('cold', 24_000, 'pass')], {
+        passMilliRps: 24_000,
+        failMilliRps: null,
+      }),
+    ]),
+    /its points show nothing passing and 22000 failing/,
+  ],
+  [
+    'a pass that was stopped early',
+    edited((point) => ({ ...point, stoppedEarly: true })),
+    /passes although it was stopped early/,
+  ],
+  [
+    'a pass of which a required group of probes says nothing',
+    {
+      ...edited((point) => ({ ...point, evidence: point.evidence.filter(({ probe }) => probe !== 'queue.trend') })),
+      ...withExperiment(experimentValue({ required_evidence: ['client', 'queue'] })),
+    },
+    /passes although no probe of queue is there/,
   ],
   [
     'a pass against its report',

@@ -166,8 +166,27 @@ describe('a sweep', () => {
     expect(verdict.notes).toContainEqual({ code: 'flukes_not_used', text: 'passed above a failing rate: 24.0 RPS' })
   })
 
-  test('is held where two boots pass at the guard rate after a single fail below', () => {
-    expect(swept([20_000], [22_000], ...boots('cold', GUARD.cold, 'pass', 'pass')).outcome).toBe('held')
+  test('is held where two boots pass at the guard rate after a single fail below: no loss is claimed', () => {
+    const held = swept([20_000], [22_000], ...boots('cold', GUARD.cold, 'pass', 'pass'))
+    expect(held).toMatchObject({ outcome: 'held', candidateMilliRps: GUARD.cold, changeShare: null })
+    expect(held.notes).toContainEqual({
+      code: 'drop_refuted',
+      text: '22.0 RPS failed, and the guard rate above it passes on 2 boots',
+    })
+  })
+
+  test('is not held by two boots at the guard rate where two boots fail below it', () => {
+    const below = boots('cold', 22_000, 'fail', 'fail')
+    const points = [point({ milliRps: 20_000 }), ...below, ...boots('cold', GUARD.cold, 'pass', 'pass')]
+    const verdict = against(record([result('sweep', points), sweep('warm', [30_000], [30_600])]))
+    expect(state(verdict)).toMatchObject({
+      outcome: 'inconclusive',
+      changeShare: null,
+      reasons: [{ code: 'boots_contradict' }, {}],
+    })
+    expect(state(verdict).reasons[0]?.text).toBe(
+      'two boots pass at the guard rate 23.04 RPS, and two fail below it (cold-open-22000-r1, cold-open-22000-r2)',
+    )
   })
 })
 
@@ -190,6 +209,27 @@ describe('the guard rate', () => {
     expect(verdict.outcome).toBe('held')
     expect(state(verdict)).toMatchObject({ guardFrom: 'baseline', anchorMilliRps: null })
     expect(codes(state(verdict).notes)).toContain('anchor_not_compared')
+  })
+
+  test('takes no capacity from an anchor that found none, and says so', () => {
+    const anchor = record([sweep('cold', [], [16_000])])
+    const verdict = against(heldCandidate(), baseline(), anchor)
+    expect(verdict.outcome).toBe('held')
+    for (const cache of ['cold', 'warm'] as const) {
+      expect(state(verdict, cache).notes).toContainEqual({
+        code: 'anchor_not_compared',
+        text: `the anchor holds no ${cache} capacity`,
+      })
+    }
+  })
+
+  test('set by the minimum above the baseline claims no loss against the baseline', () => {
+    const experiment = withExperiment(experimentValue({ min_capacity_rps: 30 }))
+    const points = [point({ milliRps: 26_000 }), ...boots('cold', 30_000, 'fail', 'fail')]
+    const candidate = record([result('sweep', points), sweep('warm', [30_000], [30_600])], experiment)
+    const cold = state(against(candidate, baseline(experiment)))
+    expect(cold).toMatchObject({ outcome: 'regressed', guardFrom: 'min_capacity' })
+    expect(cold.reasons[0]?.text).toBe('30.0 RPS failed on 2 of 2 boots; carries 26.0 RPS; min capacity asks for 30.0')
   })
 
   test('is never below the declared minimum', () => {
@@ -226,6 +266,24 @@ describe('without a baseline', () => {
     expect(first(record([sweep('cold', [26_000], [27_000])], experiment)).outcome).toBe('recorded')
   })
 
+  test('a loss against the anchor is no first record: it is regressed', () => {
+    const anchor = baseline()
+    const points = [point({ milliRps: 10_000 }), ...boots('cold', GUARD.cold, 'fail', 'fail')]
+    const lost = record([result('sweep', points), sweep('warm', [30_000], [30_600])])
+    const judge = (candidate: CapacityRecord) =>
+      gate({ candidate, baseline: null, anchor, onMissingBaseline: 'record' })
+    expect(state(judge(lost))).toMatchObject({ outcome: 'regressed', guardFrom: 'anchor', anchorMilliRps: 24_000 })
+    expect(codes(state(judge(lost)).reasons)).toContain('below_anchor')
+    const dropped = record([sweep('cold', [10_000], [10_200]), sweep('warm', [30_000], [30_600])])
+    expect(state(judge(dropped))).toMatchObject({
+      outcome: 'inconclusive',
+      reasons: [{ code: 'drop_not_confirmed' }, {}],
+    })
+    expect(judge(record([sweep('cold', [24_000], [24_500]), sweep('warm', [30_000], [30_600])])).outcome).toBe(
+      'recorded',
+    )
+  })
+
   test('a run in which nothing passed is not recorded', () => {
     expect(first(record([sweep('cold', [], [16_000])]))).toMatchObject({
       outcome: 'inconclusive',
@@ -250,6 +308,13 @@ describe('records that may not be compared', () => {
       guardMilliRps: null,
       deltas: [],
     })
+  })
+
+  test('a run that measured nothing because it could not have been compared is inconclusive, not invalid', () => {
+    const barred = record([], withExperiment(experimentValue({ error_rate_max: 0.05 })))
+    const verdict = against(barred)
+    expect(verdict).toMatchObject({ outcome: 'inconclusive', reasons: [{ code: 'experiment_differs' }] })
+    expect(verdict.states.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'inconclusive'])
   })
 
   test('simulated is never compared with measured', () => {

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../src/core/kernel/canonical.ts'
 import type { Evidence } from '../../../src/core/kernel/evidence.ts'
 import { pointEpoch } from '../../../src/core/kernel/point.ts'
 import type { Cache, PointKey } from '../../../src/core/kernel/point.ts'
+import { bracketOf } from '../../../src/core/capacity/by-rate.ts'
 import type {
   CapacityRecord,
   CapacityResult,
@@ -179,13 +180,7 @@ export function point(init: PointInit): PointReport {
 
 /** A state's result whose bracket is that of its points. */
 export function result(plan: Plan, points: PointReport[], over: Partial<CapacityResult> = {}): CapacityResult {
-  const rates = (outcome: PointOutcome) =>
-    points.flatMap((item) =>
-      item.outcome === outcome && 'openMilliRps' in item.key.load ? item.key.load.openMilliRps : [],
-    )
-  const fail = rates('fail').length === 0 ? null : Math.min(...rates('fail'))
-  const passes = rates('pass').filter((rate) => fail === null || rate < fail)
-  const pass = passes.length === 0 ? null : Math.max(...passes)
+  const { pass, fail, flukes } = bracketOf(points)
   return {
     cache: points[0]?.key.cache ?? 'cold',
     plan,
@@ -194,7 +189,7 @@ export function result(plan: Plan, points: PointReport[], over: Partial<Capacity
     perReplicaRps: pass === null ? null : pass / 4000,
     perGpuRps: pass === null ? null : pass / 8000,
     points,
-    flukeMilliRps: [],
+    flukeMilliRps: flukes,
     attainmentSpread: null,
     bootSpread: null,
     gpuMinutes: 120,
