@@ -13,8 +13,8 @@ export function pointLine(state: PointProgress): string {
     `${clock(state.elapsedSeconds)}${state.remainingSeconds === null ? '' : `, ${clock(state.remainingSeconds)} left`}`,
     `in flight ${state.inFlight}`,
     `queue ${state.backlog}`,
-    `done ${state.resolved} of ${state.sent} sent`,
     ...(attainment.length === 0 ? [] : [`attainment ${attainment.join(', ')}`]),
+    `done ${state.resolved} of ${state.sent} sent`,
   ]
   return plainText(parts.join(' · '), LINE_MAX)
 }

@@ -34,7 +34,7 @@ it('says on a plain line the rate, the time left, what is in flight and queued, 
   const { progress, text } = screen()
   progress.point(state)
   expect(text()).toBe(
-    'cold-open-24000-r1 · 24 RPS · 1:15, 13:59 left · in flight 120 · queue 3 · done 1690 of 1810 sent · attainment interactive 98.2 %, generation_heavy –\n',
+    'cold-open-24000-r1 · 24 RPS · 1:15, 13:59 left · in flight 120 · queue 3 · attainment interactive 98.2 %, generation_heavy – · done 1690 of 1810 sent\n',
   )
 })
 
