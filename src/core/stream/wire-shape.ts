@@ -8,9 +8,12 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A whole number from 0 on, or null. */
+/** More than any request has tokens: what requests.csv can hold. */
+const MAX_COUNT = 0x7fff_ffff
+
+/** A whole number from 0 to 2³¹ − 1, or null. */
 export function countOf(value: unknown): number | null {
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_COUNT ? (value as number) : null
 }
 
 function isText(value: unknown): boolean {
@@ -57,8 +60,14 @@ export function errorCodeOf(error: unknown): number | null {
 
 /** What an error says, for people. */
 export function errorMessageOf(error: unknown): string {
-  if (isObject(error)) return typeof error['message'] === 'string' ? error['message'] : JSON.stringify(error)
-  return typeof error === 'string' ? error : JSON.stringify(error)
+  if (isObject(error) && typeof error['message'] === 'string') return error['message']
+  if (typeof error === 'string') return error
+  try {
+    return JSON.stringify(error)
+  } catch {
+    // Nested deeper than the stack; reading it back did not recurse.
+    return 'an error nested too deep to be shown'
+  }
 }
 
 /** At most `length` characters as sent, those that cannot be printed replaced. */

@@ -352,6 +352,21 @@ describe('hostile events', () => {
       { numRuns: 2000 },
     )
   })
+  test('of an error nested too deep to be quoted', () => {
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+    for (const data of [`{"error":${deep}}`, `{"error":{"error":${deep}}}`, `{"error":{"code":503,"x":${deep}}}`]) {
+      expect(answer([text('a'), `data: ${data}\n\n`])).toMatchObject({ errorCode: 'in_stream_error', chunks: 1 })
+    }
+    expect(answer([`data: {"error":{"code":503,"x":${deep}}}\n\n`]).status).toBe('rejected')
+  })
+  test.each([2 ** 31, 2 ** 53 - 1])('of %d tokens: no count that a request can have', (count) => {
+    const observed = answer([
+      text('a', 'stop'),
+      { choices: [], usage: { prompt_tokens: count, completion_tokens: count } },
+      DONE,
+    ])
+    expect(observed).toMatchObject({ errorCode: 'usage_missing', inputTokens: null, outputTokens: null })
+  })
   test('of random bytes too', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 30 })), (reads) => {
