@@ -62,13 +62,19 @@ export function fieldAt(path: Path, root: unknown): Field | null {
     const item = itemsOf(field.core)
     const here = valueAt(root, path.slice(0, depth))
     const shapes = mappingsOf(field.core, here).length > 0 ? mappingsOf(field.core, here) : mappingsOf(field.core)
-    const child = item ?? shapes.map((mapping) => shapeOf(mapping)[String(part)]).find((found) => found !== undefined)
+    const child = item ?? shapes.map((mapping) => ownField(mapping, String(part))).find((found) => found !== undefined)
     // Below a tagged field (a record, a list of texts) everything carries its tag.
     if (!child) return field.tag && shapes.length === 0 ? { ...field, description: null } : null
     const next = fieldOf(child)
     field = { ...next, tag: next.tag ?? field.tag }
   }
   return field
+}
+
+/** Keys such as `toString` are every object's, and no field. */
+function ownField(mapping: z.ZodObject, key: string): z.ZodType | undefined {
+  const shape = shapeOf(mapping)
+  return Object.hasOwn(shape, key) ? shape[key] : undefined
 }
 
 function missing(path: Path, field: Field | null): SchemaBreach {

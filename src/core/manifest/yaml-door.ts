@@ -167,6 +167,9 @@ function nodeFindings(document: Document.Parsed, lines: LineCounter): DoorFindin
   }
   visit(document, {
     Node(_key, node, path) {
+      // Escapes can write half a character, which has no UTF-8 and no canonical form.
+      if (isScalar(node) && typeof node.value === 'string' && !node.value.isWellFormed())
+        report(YAML_RULES.notText, node, 'this text holds half a character')
       if (path.length <= MAX_DEPTH * 2) return undefined
       report(YAML_RULES.tooDeep, node, 'the nesting is too deep')
       return visit.BREAK

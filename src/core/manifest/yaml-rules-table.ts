@@ -22,7 +22,7 @@ export const YAML_RULES = {
     id: 'file-not-text',
     title: 'The file is no UTF-8 text',
     ...error,
-    why: 'NUL bytes or invalid UTF-8 mean a binary file, or another encoding.',
+    why: 'NUL bytes or invalid UTF-8 mean a binary file, or another encoding. An escape of half a character (`\\ud800`) has no UTF-8 either.',
     mend: 'Save the manifest as UTF-8 text.',
   },
   syntax: {

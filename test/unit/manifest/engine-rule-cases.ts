@@ -119,6 +119,12 @@ export const ENGINE_RULE_CASES: readonly RuleCase[] = [
     /a value for "HF_TOKEN"/,
   ),
   environment(
+    'HF_TOKEN: §98765432109',
+    'secret-in-plain-text',
+    'engine.deploy.env.HF_TOKEN',
+    /^(?!.*98765432109).*a value for "HF_TOKEN"/,
+  ),
+  environment(
     'HTTP_PROXY: §"http://user:pass@proxy:3128"',
     'secret-in-plain-text',
     'engine.deploy.env.HTTP_PROXY',

@@ -304,4 +304,12 @@ describe('what the schema asks', () => {
       expect(errors(findings)).not.toEqual([])
     }
   })
+
+  it('never repeats a number under the name of a secret', () => {
+    const { findings } = read(
+      edited(packManifest('h100-vllm'), 'VLLM_HTTP_TIMEOUT_KEEP_ALIVE: "75"', 'API_KEY: 98765432109'),
+    )
+    expect(JSON.stringify(findings)).not.toContain('98765432109')
+    expect(errors(findings)).toEqual(['secret-in-plain-text'])
+  })
 })

@@ -32,6 +32,15 @@ describe('a subject override', () => {
     expect(now?.subject.sha256).not.toBe(was?.subject.sha256)
   })
 
+  it.each(['toString: 1', 'engine: {hasOwnProperty: 1}', 'engine: {deploy: {valueOf: {a: 1}}}'])(
+    'refuses a key that every object has: %s',
+    (subject) => {
+      const { findings, manifest } = overridden(subject)
+      expect(manifest).toBeNull()
+      expect(errors(findings)).toEqual(['unknown-field'])
+    },
+  )
+
   it('replaces a mapping of another kind', () => {
     const { findings, manifest } = overridden('engine: {deploy: {router: {kind: external, url: "http://router:80"}}}')
     expect(findings).toEqual([])

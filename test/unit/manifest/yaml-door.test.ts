@@ -15,6 +15,8 @@ const BAD_TEXTS: readonly [string, string, string][] = [
   ['blank lines', '§ \n\n', 'file-empty'],
   ['a NUL byte', 'model:\n  id: a§\0b\n', 'file-not-text'],
   ['another control character', 'model: §\u0007\n', 'file-not-text'],
+  ['half a character, escaped', 'model: {id: §"\\ud800"}\n', 'file-not-text'],
+  ['half a character in a key', 'model: {§"a\\udfff": 1}\n', 'file-not-text'],
   ['broken flow syntax', 'model: {id: a\n§client: {}\n', 'yaml-syntax'],
   ['an alias without anchor', 'model: §*nowhere\n', 'yaml-syntax'],
   ['a tab', 'model:\n§\tid: a\n', 'yaml-tab'],

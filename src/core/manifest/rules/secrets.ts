@@ -11,7 +11,8 @@ function secretsIn(value: unknown, path: Path): Breach[] {
     return Object.entries(value).flatMap(([key, item]) => {
       const inKey = secretIn(key)
       const keyBreach: Breach[] = inKey ? [found([...path, key], inKey, 'key')] : []
-      if (typeof item === 'string' && isNamedSecret(key, item) && !secretIn(item)) {
+      const isText = typeof item === 'string' || typeof item === 'number'
+      if (isText && isNamedSecret(key, String(item)) && !secretIn(String(item))) {
         return [...keyBreach, found([...path, key], `a value for ${showValue(key)}`)]
       }
       return [...keyBreach, ...secretsIn(item, [...path, key])]
