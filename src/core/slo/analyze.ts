@@ -7,7 +7,7 @@ import { statusAt, textAt } from '../record/table.ts'
 import { judgeClass, ratio } from './class-report.ts'
 import { limitingOf } from './limiting.ts'
 import { distributionOf } from './percentile.ts'
-import { cohortRates, windowRates } from './rates.ts'
+import { cohortRates, SHORTEST_SECONDS, windowRates } from './rates.ts'
 import type { ClassReport, SloReport } from './report.ts'
 import type { SloClass } from './sample.ts'
 import { samplesOf } from './sample.ts'
@@ -158,7 +158,7 @@ function lastDueSeconds(table: CohortTable): number | null {
 
 function refuseUnjudgeable(table: CohortTable, options: AnalyzeOptions): void {
   const { durationSeconds, acceptance } = options
-  if (!Number.isFinite(durationSeconds) || durationSeconds <= 0) {
+  if (!(Number.isFinite(durationSeconds) && durationSeconds >= SHORTEST_SECONDS)) {
     throw new GateError({
       code: 'duration',
       message: `the cohort's duration is ${durationSeconds} seconds`,

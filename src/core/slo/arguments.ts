@@ -1,11 +1,12 @@
 import { EXIT, GateError } from '../kernel/errors.ts'
 import { parseDecimal } from '../record/decimal.ts'
 import { quoted } from '../record/refusal.ts'
+import { SHORTEST_SECONDS } from './rates.ts'
 
-/** @throws GateError `usage`, exit 64, for what is no finite number of seconds above 0. */
+/** @throws GateError `usage`, exit 64, for what is no finite number of seconds from a microsecond up. */
 export function parseDurationSeconds(text: string): number {
   const seconds = parseDecimal(text)
-  if (Number.isFinite(seconds) && seconds > 0) return seconds
+  if (Number.isFinite(seconds) && seconds >= SHORTEST_SECONDS) return seconds
   throw new GateError({
     code: 'usage',
     message: `the duration ${quoted(text)} is no number of seconds above 0`,

@@ -2,6 +2,9 @@ import type { CohortTable } from '../record/table.ts'
 import { statusAt } from '../record/table.ts'
 import type { RatesRps } from './report.ts'
 
+/** One tick of the clock. A rate over less has no meaning, and over next to nothing no finite number. */
+export const SHORTEST_SECONDS = 1e-6
+
 /** How many requests reached each stage. Null: the file does not say. */
 interface Stages {
   offered: number

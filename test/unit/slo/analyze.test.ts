@@ -201,13 +201,16 @@ describe('what the manifest declares', () => {
     })
   })
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a duration of %d', async (durationSeconds) => {
-    await expect(judge(manifest, [], { durationSeconds })).rejects.toMatchObject({ code: 'duration', exitCode: 4 })
-  })
+  it.each([0, -1, 5e-324, 0.9e-6, Number.NaN, Number.POSITIVE_INFINITY])(
+    'refuses a duration of %d',
+    async (durationSeconds) => {
+      await expect(judge(manifest, [], { durationSeconds })).rejects.toMatchObject({ code: 'duration', exitCode: 4 })
+    },
+  )
 })
 
 describe('arguments given by hand', () => {
-  it.each(['0', '-1', 'nan', 'inf', '', '3_0', '1e999'])('refuses %j seconds', (text) => {
+  it.each(['0', '-1', '5e-324', '1e-7', 'nan', 'inf', '', '3_0', '1e999'])('refuses %j seconds', (text) => {
     expect(() => parseDurationSeconds(text)).toThrow(expect.objectContaining({ exitCode: 64 }))
   })
 
