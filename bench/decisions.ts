@@ -1,5 +1,5 @@
 // False alarms and missed losses of the decision rule, by virtual time:
-// node bench/decisions.ts [--trials 1000] [--spreads 0.5,1,1.3,1.5,2] [--workers 2] [--seed 1]
+// node bench/decisions.ts [--trials 1000] [--spreads 0.5,1,1.3,1.5,2] [--candidates 1] [--workers 2] [--seed 1]
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
 import { runTrials } from './decisions/pool.ts'
@@ -25,11 +25,13 @@ const { values } = parseArgs({
   options: {
     trials: { type: 'string', default: '1000' },
     spreads: { type: 'string', default: '0.5,1,1.3,1.5,2' },
+    candidates: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
   },
 })
-const [trials, workers, seed] = [Number(values.trials), Number(values.workers), Number(values.seed)]
+const [trials, candidates] = [Number(values.trials), Number(values.candidates)]
+const [workers, seed] = [Number(values.workers), Number(values.seed)]
 const { gpus } = workedExample().engine.placement
 
 function row(percent: number, summary: Summary): string[] {
@@ -50,12 +52,12 @@ function row(percent: number, summary: Summary): string[] {
 }
 
 process.stdout.write(
-  `worked example, cold and warm, n = ${trials} trials a line, seed ${seed}; [95 % Wilson interval]\n\n`,
+  `worked example, cold and warm, n = ${trials} baselines a line, each held to ${candidates} times, seed ${seed}; [95 % Wilson interval]\n\n`,
 )
 const rows: string[][] = []
 for (const percent of values.spreads.split(',').map(Number)) {
   const startMs = performance.now()
-  const results = await runTrials({ seed, trials, capacitySpread: percent / 100, workers }, (done) => {
+  const results = await runTrials({ seed, trials, candidates, capacitySpread: percent / 100, workers }, (done) => {
     if (done % 50 === 0) process.stderr.write(`${percent} %: ${done} of ${trials} trials\n`)
   })
   const summary = summarize(results, gpus)

@@ -1,4 +1,4 @@
-import type { ReplayControl, RequestShape } from '../../src/app/ports/replay.ts'
+import type { ReplayControl, ReplayOrder, RequestShape } from '../../src/app/ports/replay.ts'
 import { probeRow } from '../../src/app/point/single-request.ts'
 import type { StepPoint } from '../../src/core/capacity/by-rate.ts'
 import { pointOutcome } from '../../src/core/capacity/outcome.ts'
@@ -37,62 +37,57 @@ export interface LeanPoint {
   endUs: number
 }
 
+/** The engine that a point is measured on, and when. */
+export interface LeanPlace {
+  engine: VirtualEngine
+  deployId: string
+  startUs: number
+}
+
 /**
  * The point protocol without its files: the same requests on the same engine at the same times, counted and judged by the same rules.
  * What the full path reads back from requests.csv and telemetry is handed over here; a test holds both to the same outcomes.
  */
-export function measureLean(
-  experiment: LeanExperiment,
-  key: PointKey,
-  { engine, deployId, startUs }: { engine: VirtualEngine; deployId: string; startUs: number },
-): LeanPoint {
+export function measureLean(experiment: LeanExperiment, key: PointKey, place: LeanPlace): LeanPoint {
   const { manifest, dialect, schedule } = experiment
+  const { engine, deployId, startUs } = place
   const shape: RequestShape = { manifest, dialect, header: schedule.header, epoch: pointEpoch(key) }
   const single = singleSender(shape, engine)
   const readyUs = prepare(experiment, shape, engine, single, single.each('s', startUs))
-  const milliRps = 'openMilliRps' in key.load ? key.load.openMilliRps : null
-  const warmupUs = Math.round(manifest.client.warmup_seconds * SECOND_US)
-  const originUs = readyUs + LEAD_US + warmupUs
-  const blocks = scheduleBlocks(schedule)
-  const seen = new LeanControl(manifest, blocks)
-  const gauges = new WaitingGauges(engine, readyUs, originUs)
+  const order = orderOf(experiment, shape, key, { engine, readyUs })
+  const seen = new LeanControl(manifest, order.blocks)
+  const gauges = new WaitingGauges(engine, readyUs, order.originUs)
   let nowUs = readyUs
-  const outcome = new PointRun({
-    engine,
-    order: {
-      shape,
-      targets: engine.replicas.map((_, index) => ({ index, url: '' })),
-      load: key.load,
-      originUs,
-      warmup: warmupRows(schedule, milliRps ?? 1000, manifest.client.warmup_seconds),
-      warmupUs,
-      blocks,
-      maximumDurationUs: Math.round(manifest.client.maximum_duration_seconds * SECOND_US),
-    },
-    control: seen,
-    onTime: (atUs) => void (nowUs = Math.max(nowUs, atUs)),
-    mishaps: {},
-    sendLagUs: 0,
-  }).run(() => undefined)
+  const onTime = (atUs: number) => void (nowUs = Math.max(nowUs, atUs))
+  const run = new PointRun({ engine, order, control: seen, onTime, mishaps: {}, sendLagUs: 0 })
+  const { arrivalUs, stoppedEarly } = run.run(() => undefined)
   const endUs = single.each('q', nowUs)
-  const waiting = gauges.end(endUs)
-  const { trend } = queueTrend({
-    arrivalUs: outcome.arrivalUs,
-    inFlight: seen.inFlight,
-    backlog: seen.backlog,
-    waiting,
-  })
-  const slo = seen.report(trend)
-  const judged = pointOutcome({
-    slo,
-    evidence: [],
-    acceptance: manifest.acceptance,
-    stoppedEarly: outcome.stoppedEarly,
-    hopeless: seen.hopeless(),
-  })
-  const stoppedEarly = outcome.stoppedEarly !== null
-  const point = { key, outcome: judged.outcome, deployId, stoppedEarly, evidence: [], slo }
+  const { inFlight, backlog } = seen
+  const slo = seen.report(queueTrend({ arrivalUs, inFlight, backlog, waiting: gauges.end(endUs) }).trend)
+  const hopeless = seen.hopeless()
+  const { outcome } = pointOutcome({ slo, evidence: [], acceptance: manifest.acceptance, stoppedEarly, hopeless })
+  const point = { key, outcome, deployId, stoppedEarly: stoppedEarly !== null, evidence: [], slo }
   return { point, attainment: seen.attainment(), endUs }
+}
+
+function orderOf(
+  { manifest, schedule }: LeanExperiment,
+  shape: RequestShape,
+  { load }: PointKey,
+  { engine, readyUs }: { engine: VirtualEngine; readyUs: number },
+): ReplayOrder {
+  const { warmup_seconds: warmupSeconds, maximum_duration_seconds: maximumSeconds } = manifest.client
+  const warmupUs = Math.round(warmupSeconds * SECOND_US)
+  return {
+    shape,
+    targets: engine.replicas.map((_, index) => ({ index, url: '' })),
+    load,
+    originUs: readyUs + LEAD_US + warmupUs,
+    warmup: warmupRows(schedule, 'openMilliRps' in load ? load.openMilliRps : 1000, warmupSeconds),
+    warmupUs,
+    blocks: scheduleBlocks(schedule),
+    maximumDurationUs: Math.round(maximumSeconds * SECOND_US),
+  }
 }
 
 interface SingleSender {

@@ -1,42 +1,40 @@
 import { Worker } from 'node:worker_threads'
 import { mixSeed } from '../../fixtures/engine/model/seeded-random.ts'
-import type { Trial } from './trial.ts'
+import type { Trial, TrialOrder } from './trial.ts'
 
-export interface TrialOrder {
+export interface PoolOrder {
   index: number
-  seed: number
-  capacitySpread: number
+  order: TrialOrder
 }
 
-export interface TrialAnswer {
+export interface PoolAnswer {
   index: number
   trial: Trial
 }
 
-export interface StudyOrder {
-  seed: number
+/** The study of one spread. */
+export interface StudyOrder extends TrialOrder {
   trials: number
-  /** Relative deviation of the capacity from boot to boot. */
-  capacitySpread: number
   workers: number
 }
 
 /** Runs the trials of one spread on a few threads. Each is a function of the study's seed and its own number alone. */
 export async function runTrials(order: StudyOrder, onTrial: (done: number) => void = () => {}): Promise<Trial[]> {
-  const { seed, trials, capacitySpread } = order
+  const { seed, trials, capacitySpread, candidates } = order
   const results: Trial[] = []
   let next = 0
   let done = 0
   const handOut = (worker: Worker): void => {
     if (next < trials) {
-      worker.postMessage({ index: next, seed: mixSeed(seed, next), capacitySpread } satisfies TrialOrder)
+      const trial = { seed: mixSeed(seed, next), capacitySpread, candidates }
+      worker.postMessage({ index: next, order: trial } satisfies PoolOrder)
       next += 1
     } else void worker.terminate()
   }
   const threads = Array.from({ length: Math.min(order.workers, trials) }, () => {
     const worker = new Worker(new URL('worker.ts', import.meta.url))
     return new Promise<void>((resolve, reject) => {
-      worker.on('message', ({ index, trial }: TrialAnswer) => {
+      worker.on('message', ({ index, trial }: PoolAnswer) => {
         results[index] = trial
         done += 1
         onTrial(done)

@@ -27,7 +27,7 @@ export interface Summary {
 }
 
 export function summarize(trials: readonly Trial[], gpus: number): Summary {
-  const judged = trials.flatMap(({ unchanged, slower }) => (unchanged && slower ? [{ unchanged, slower }] : []))
+  const judged = trials.flatMap(({ candidates }) => candidates)
   const unchanged = judged.map((one) => one.unchanged)
   const slower = judged.map((one) => one.slower)
   const share = (outcomes: readonly ConfirmOutcome[], is: (outcome: ConfirmOutcome) => boolean): Share => ({
@@ -43,7 +43,10 @@ export function summarize(trials: readonly Trial[], gpus: number): Summary {
   const confirmed = unchanged.map(({ heldSeconds }) => heldSeconds)
   return {
     trials: trials.length,
-    unpromotable: { count: trials.length - judged.length, of: trials.length },
+    unpromotable: {
+      count: trials.filter(({ baselineMilliRps }) => baselineMilliRps === null).length,
+      of: trials.length,
+    },
     falseAlarms: {
       ...share(unchanged, ({ answers }) => STATES.some((cache) => answers[cache] === 'lost')),
       byState: byState(unchanged, 'lost'),

@@ -13,18 +13,32 @@ export interface ConfirmOutcome {
   heldSeconds: number
 }
 
-/** One baseline, and two candidates held to it: the same revision again, and one that carries a tenth less. */
+/** What is held to a baseline: the same revision again, and one that carries a tenth less. */
+export interface Candidates {
+  unchanged: ConfirmOutcome
+  slower: ConfirmOutcome
+}
+
+/** One schedule, one baseline, and the candidates that were held to it. */
 export interface Trial {
   seed: number
   /** Null where the sweep's bracket could not be promoted in a state: no verdict is possible. */
   baselineMilliRps: Record<Cache, number> | null
   sweepSeconds: number
   sweepPoints: number
-  unchanged: ConfirmOutcome | null
-  slower: ConfirmOutcome | null
+  /** None without a baseline. */
+  candidates: Candidates[]
 }
 
-export function runTrial(seed: number, capacitySpread: number): Trial {
+export interface TrialOrder {
+  seed: number
+  /** Relative deviation of the capacity from boot to boot. */
+  capacitySpread: number
+  /** How often the baseline is held to; each time on boots of its own. */
+  candidates: number
+}
+
+export function runTrial({ seed, capacitySpread, candidates }: TrialOrder): Trial {
   const experiments = experimentsOf(seed)
   const sweep = new LeanRun({
     subject: revision(mixSeed(seed, 2), capacitySpread, 1),
@@ -41,10 +55,9 @@ export function runTrial(seed: number, capacitySpread: number): Trial {
   }
   const { cold, warm } = baseline
   const swept = { seed, sweepSeconds: sweep.heldSeconds, sweepPoints }
-  if (cold === undefined || warm === undefined)
-    return { ...swept, baselineMilliRps: null, unchanged: null, slower: null }
-  const confirm = (part: number, speed: number): ConfirmOutcome => {
-    const subject = revision(mixSeed(seed, part), capacitySpread, speed)
+  if (cold === undefined || warm === undefined) return { ...swept, baselineMilliRps: null, candidates: [] }
+  const confirm = (part: number, candidate: number, speed: number): ConfirmOutcome => {
+    const subject = revision(mixSeed(seed, part, candidate), capacitySpread, speed)
     const run = new LeanRun({ subject, assumedPassMilliRps: 0 })
     const [inCold, inWarm] = [run.confirm(experiments.cold, cold), run.confirm(experiments.warm, warm)]
     return {
@@ -56,7 +69,9 @@ export function runTrial(seed: number, capacitySpread: number): Trial {
   return {
     ...swept,
     baselineMilliRps: { cold, warm },
-    unchanged: confirm(3, 1),
-    slower: confirm(4, SPEED_OF_A_TENTH_LESS),
+    candidates: Array.from({ length: candidates }, (_, candidate) => ({
+      unchanged: confirm(3, candidate, 1),
+      slower: confirm(4, candidate, SPEED_OF_A_TENTH_LESS),
+    })),
   }
 }
