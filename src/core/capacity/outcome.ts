@@ -1,4 +1,4 @@
-import { EVIDENCE_GROUPS, evidenceGroup } from '../kernel/evidence.ts'
+import { EVIDENCE_GROUPS, evidenceGroup, missingGroups } from '../kernel/evidence.ts'
 import type { Evidence, Reason } from '../kernel/evidence.ts'
 import type { Acceptance } from '../manifest/schema.ts'
 import type { SloReport } from '../slo/report.ts'
@@ -19,6 +19,17 @@ export function markRequired(evidence: readonly Evidence[], acceptance: Acceptan
     const required = item.required && groups.includes(evidenceGroup(item.probe)) && !PROVEN_OTHERWISE.has(item.probe)
     return { ...item, required }
   })
+}
+
+/** A required group of which no probe is there: nobody asked, and that is unknown, never a pass. */
+export function unaskedGroups(evidence: readonly Evidence[], acceptance: Acceptance): Evidence[] {
+  return missingGroups(evidence, acceptance.required_evidence).map((group) => ({
+    probe: group,
+    state: 'unknown',
+    required: true,
+    blames: 'host',
+    text: 'no probe told anything',
+  }))
 }
 
 export interface OutcomeInput {

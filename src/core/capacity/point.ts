@@ -12,7 +12,7 @@ import { analyzeManifest } from '../slo/analyze.ts'
 import type { PointFacts, TelemetryLine } from '../telemetry/line.ts'
 import { pointEvidence } from '../telemetry/point-evidence.ts'
 import { readTimeline } from '../telemetry/timeline.ts'
-import { markRequired, pointOutcome } from './outcome.ts'
+import { markRequired, pointOutcome, unaskedGroups } from './outcome.ts'
 import { createProgress } from './progress.ts'
 import type { PointReport } from './record.ts'
 
@@ -39,7 +39,8 @@ export function judgePoint(files: PointFiles): PointReport {
   const records = [...tableRecords(table)]
   const timeline = readTimeline(files.lines, facts.replicas)
   const found = pointEvidence({ manifest, dialect, schedule, facts, records, timeline })
-  const evidence = markRequired([...protocolEvidence(files, facts), ...found.evidence], manifest.acceptance)
+  const asked = markRequired([...protocolEvidence(files, facts), ...found.evidence], manifest.acceptance)
+  const evidence = facts.cohortRequests === 0 ? asked : [...asked, ...unaskedGroups(asked, manifest.acceptance)]
   const slo = analyzeManifest(table, manifest, {
     // A cohort without a request has no duration; the analyzer wants one to divide by.
     durationSeconds: Math.max(1, facts.cohortUs) / 1e6,

@@ -1,6 +1,7 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import { dueUs } from '../kernel/point.ts'
 import type { RequestRecord } from '../record/record.ts'
+import { scheduleBlocks } from '../schedule/blocks.ts'
 import type { ScheduleRow } from '../schedule/schedule.ts'
 import type { PointView } from './point-view.ts'
 
@@ -11,7 +12,7 @@ const NAMED = 3
 
 /**
  * Reconciles the records with the schedule: `client.ids` (every row of the cohort once, none from elsewhere; requests.csv cannot hold
- * an id twice), `client.rows`
+ * an id twice; the cohort is whole blocks), `client.rows`
  * (class, due time and, in a success, output length are the schedule's) and, for token-id prompts, `client.prompt_tokens` (the engine
  * counted the prompt that was scheduled). All blame the client: the point measured something else than its schedule.
  */
@@ -19,7 +20,9 @@ export function rowEvidence(view: View): Evidence[] {
   const byId = new Map(view.schedule.rows.map((row, index) => [row.id, { row, index }]))
   const expected = view.schedule.rows.slice(0, view.facts.cohortRequests).filter((row) => isDue(row, view))
   const seen = new Set<string>()
-  const wrongIds: string[] = []
+  const wrongIds = wholeBlocks(view)
+    ? []
+    : [`${view.facts.cohortRequests} requests are no whole blocks of the schedule`]
   const wrongRows: string[] = []
   const wrongPrompts: string[] = []
   for (const record of view.records) {
@@ -44,6 +47,12 @@ export function rowEvidence(view: View): Evidence[] {
     evidence.push(finding('client.prompt_tokens', wrongPrompts, 'the engine counted the prompts that were scheduled'))
   }
   return evidence
+}
+
+/** A cohort is the initial rows, and whole extension blocks after them. */
+function wholeBlocks({ schedule, facts }: View): boolean {
+  let rows = 0
+  return scheduleBlocks(schedule).some((block) => (rows += block.length) === facts.cohortRequests)
 }
 
 /** Whether a row's time had come before the arrivals ended. A closed loop has no due times: there the whole cohort counts. */

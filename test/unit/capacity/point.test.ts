@@ -58,6 +58,7 @@ describe('the client’s and the host’s fault: invalid, whatever else is wrong
   const slow = { missed: { interactive: 100 } }
   const cases: [string, string, (point: SyntheticPoint) => void, Partial<Behaviour>?][] = [
     ['a request is missing', 'client.ids', (point) => void point.records.pop()],
+    ['only a part of the schedule was begun', 'client.ids', () => {}, { cohortRequests: 599 }],
     ['a request is foreign', 'client.ids', (point) => void (firstOf(point).id = 'r-99999')],
     ['a class is wrong', 'client.rows', (point) => swapClass(point)],
     ['a due time is wrong', 'client.rows', (point) => void (firstOf(point).dueUs += 1)],
@@ -199,6 +200,37 @@ describe('undersampled and unknown', () => {
       point.records.splice(10, 1)
     })
     expect(evidenceOf(report, 'client.ids')?.state).toBe('fail')
+  })
+
+  test('a required group that no probe tells anything of is unknown, never a pass', async () => {
+    const unasked = await judge({}, (point) => {
+      point.lines = point.lines.filter((line) => line.t !== 'evidence')
+    })
+    expect(unasked).toMatchObject({
+      outcome: 'unknown',
+      reasons: [{ code: 'evidence_unknown', text: 'identity: no probe told anything' }],
+    })
+    const hosted = manifestOf('embedded', { acceptance: { required_evidence: ['identity', 'host'] } })
+    const report = await judge({ manifest: hosted })
+    expect(report.outcome).toBe('unknown')
+    expect(evidenceOf(report, 'host')).toMatchObject({ state: 'unknown', required: true })
+    const probedHost = (point: SyntheticPoint) => void point.lines.push(probed('host.clocks', 'pass', 'host'))
+    expect((await judge({ manifest: hosted }, probedHost)).outcome).toBe('pass')
+  })
+
+  test('warm hits that some answers leave open are not read as hits, nor as misses', async () => {
+    const prewarmed = (point: SyntheticPoint) => void point.lines.push(probed('cache_hit.prewarm', 'pass', 'host'))
+    const untold = (share: number) => (point: SyntheticPoint) => {
+      prewarmed(point)
+      for (const record of point.records.slice(0, share * point.records.length)) record.cachedTokens = null
+      eachScrape(point, ({ values }) => void delete values['vllm:prompt_tokens_cached_total{engine="0"}'])
+    }
+    const open = await judge({ cache: 'warm', cachedShare: 0.153 }, untold(0.05))
+    expect(evidenceOf(open, 'cache_hit.warm')).toMatchObject({ state: 'unknown', limit: 0.15 })
+    expect(open.outcome).toBe('unknown')
+    const enough = await judge({ cache: 'warm', cachedShare: 0.2 }, untold(0.05))
+    expect(enough.outcome).toBe('pass')
+    expect((await judge({ cache: 'warm', cachedShare: 0.1 }, untold(0.04))).outcome).toBe('fail')
   })
 
   const withoutScrapes = (point: SyntheticPoint) => {

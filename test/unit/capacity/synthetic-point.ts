@@ -146,7 +146,7 @@ function isNth(nth: number, total: number, wanted: number): boolean {
 }
 
 function telemetryOf(behaviour: Behaviour, facts: PointFacts, records: readonly RequestRecord[]): TelemetryLine[] {
-  const lines: TelemetryLine[] = []
+  const lines: TelemetryLine[] = [probed('identity.version', 'pass', 'host')]
   const ok = records.filter(({ status }) => status === 'ok')
   const seconds = Math.ceil(facts.cohortUs / 1e6)
   const total = (tokens: (record: RequestRecord) => number | null) =>
