@@ -4,7 +4,7 @@ import { LeanRun } from './lean-run.ts'
 import type { ConfirmedState } from './lean-run.ts'
 import { ASSUMED_PASS_MILLI_RPS, experimentsOf, revision, SPEED_OF_A_TENTH_LESS, STATES } from './study.ts'
 
-export type Answer = ConfirmedState['answer']
+type Answer = ConfirmedState['answer']
 
 export interface ConfirmOutcome {
   answers: Record<Cache, Answer>
@@ -14,7 +14,7 @@ export interface ConfirmOutcome {
 }
 
 /** What is held to a baseline: the same revision again, and one that carries a tenth less. */
-export interface Candidates {
+interface Candidates {
   unchanged: ConfirmOutcome
   slower: ConfirmOutcome
 }

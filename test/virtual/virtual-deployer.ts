@@ -20,7 +20,7 @@ export interface BootPlan {
   kvTokens?: (boot: number) => number
 }
 
-export interface Standing {
+interface Standing {
   engine: VirtualEngine
   mishaps: Mishaps
 }

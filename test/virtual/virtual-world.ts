@@ -13,7 +13,7 @@ import type { VirtualSubject } from './virtual-engine.ts'
 import { virtualMetrics } from './virtual-metrics.ts'
 import { virtualReplay } from './virtual-replay.ts'
 
-export interface NotedProgress extends Progress {
+interface NotedProgress extends Progress {
   readonly notes: string[]
   readonly warnings: string[]
 }

@@ -15,7 +15,7 @@ function measuredOf(record: CapacityRecord): CapacityRecord {
   const capacity = record.capacity.map((state) => ({
     ...state,
     gpuMinutes: 0,
-    points: state.points.map((point) => ({ ...point, deployId: '', evidence: [] })),
+    points: state.points.map((point) => ({ ...point, deployId: '' })),
   }))
   return { ...record, boots: [], capacity }
 }
