@@ -7,7 +7,7 @@ import type { GeneratedFile } from '../generate.ts'
 import { replacePart } from '../generate.ts'
 
 export function generate(): Promise<GeneratedFile> {
-  const rows = commandLine().commands.map((command) => [`\`${usage(command)}\``, cell(command.description())])
+  const rows = commandLine().commands.map((command) => [cell(`\`${usage(command)}\``), cell(command.description())])
   return replacePart('README.md', 'cli-table', markdownTable([['command', 'what it does'], ...rows]))
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REQUESTS_CSV_COLUMNS } from '../../../src/core/record/csv.ts'
-import { ROOT, firstColumnCodes, page, part } from './pages.ts'
+import { ROOT, firstColumnCodes, page, pages, part } from './pages.ts'
 
 const verdicts = page('docs/reading-a-verdict.md')
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -15,6 +15,19 @@ function codesUnder(heading: string): string[] {
   const [, rest = ''] = verdicts.text.split(`\n## ${heading}\n`)
   return firstColumnCodes(rest.split('\n## ')[0] ?? '')
 }
+
+/** A table's rows that have another number of cells than the row above; an escaped pipe is none of theirs. */
+function raggedRows(text: string): string[] {
+  const lines = text.split('\n')
+  const cells = (line: string | undefined) => (line?.startsWith('|') ? line.split(/(?<!\\)\|/).length : null)
+  return lines.filter(
+    (line, index) => (cells(line) ?? cells(lines[index - 1])) !== (cells(lines[index - 1]) ?? cells(line)),
+  )
+}
+
+test.each(pages().map((entry) => [entry.path, entry.text] as const))('no table of %s is ragged', (_path, text) => {
+  expect(raggedRows(text)).toEqual([])
+})
 
 test('the pack’s page has every column of requests.csv, in order', () => {
   expect(firstColumnCodes(part(page('docs/pack.md'), 'columns'))).toEqual(REQUESTS_CSV_COLUMNS)
