@@ -30,9 +30,9 @@ export interface OwnedUse {
  */
 export function ownedArgumentsIn(dialect: Dialect, args: readonly string[], input?: DialectInput): OwnedUse[] {
   const candidates = dialect.arguments.filter((argument) => !(input && argument.leftToSubject?.(input)))
+  const start = firstOfEngine(dialect, args, input)
   return args.flatMap((written, index) => {
-    const before = index > 0 ? args[index - 1] : undefined
-    if (isPositionalModel(dialect, written, before)) {
+    if (index >= start && isPositional(dialect, written, index === start ? undefined : args[index - 1])) {
       return [{ index, flag: written, argument: '--model', owner: 'model.id' }]
     }
     const flag = /^(-{1,2}[^=]*)/.exec(written)?.[1]
@@ -42,8 +42,22 @@ export function ownedArgumentsIn(dialect: Dialect, args: readonly string[], inpu
   })
 }
 
-function isPositionalModel(dialect: Dialect, written: string, before: string | undefined): boolean {
-  return dialect.positionalModelAfter !== null && before === dialect.positionalModelAfter && !written.startsWith('-')
+/** Where the arguments begin of which a bare word is the model: after the word for serving, which a container's entry point may hold. */
+function firstOfEngine(dialect: Dialect, args: readonly string[], input: DialectInput | undefined): number {
+  if (dialect.positionalModelAfter === null) return Number.POSITIVE_INFINITY
+  const word = args.indexOf(dialect.positionalModelAfter)
+  if (word >= 0) return word + 1
+  return input?.engine.deploy?.kind === 'docker' ? 0 : Number.POSITIVE_INFINITY
+}
+
+/** Switches by their form or name: none takes a value, so that a bare word after one stands for itself. */
+const SWITCH = /^--(?:(?:no|enable|disable|use)[-_].+|enforce[-_]eager|trust[-_]remote[-_]code|async[-_]scheduling)$/
+
+/** A bare word is a value only where a flag before it can take one. */
+function isPositional(dialect: Dialect, written: string, before: string | undefined): boolean {
+  if (written.startsWith('-')) return false
+  if (before === undefined || before === '--' || /^-.*=/s.test(before)) return true
+  return SWITCH.test(before) || dialect.arguments.some((argument) => !argument.takesValue && names(argument, before))
 }
 
 /** `--no-Foo_bar.baz` → `foo-bar`; short forms as they stand. */
@@ -58,7 +72,12 @@ function spellings(argument: OwnedArgument): string[] {
 }
 
 function names(argument: OwnedArgument, flag: string): boolean {
-  return spellings(argument).includes(normalised(flag))
+  return spellings(argument).includes(normalised(flag)) || argument.aliases.some((alias) => isJoined(alias, flag))
+}
+
+/** `-qfp8`: a single letter and its value in one word. */
+function isJoined(alias: string, flag: string): boolean {
+  return /^-[A-Za-z]$/.test(alias) && flag.startsWith(alias)
 }
 
 function shortens(argument: OwnedArgument, flag: string): boolean {

@@ -108,7 +108,8 @@ describe('ownedArgumentsIn', () => {
     ['--config', '--config', 'the gate'],
     ['--port', '--port', 'engine.deploy.first_port'],
   ])('finds %s', (written, argument, owner) => {
-    const found = ownedArgumentsIn(VLLM, ['--max-num-seqs', '256', written, 'x'], input)
+    const value = /=|^--no/.test(written) ? [] : ['x']
+    const found = ownedArgumentsIn(VLLM, ['--max-num-seqs', '256', written, ...value], input)
     expect(found).toEqual([{ index: 2, flag: written.split('=')[0], argument, owner }])
   })
 
@@ -117,6 +118,32 @@ describe('ownedArgumentsIn', () => {
       { index: 2, owner: 'model.id' },
     ])
     expect(ownedArgumentsIn(VLLM, ['vllm', 'serve', '--max-num-seqs', '8'])).toEqual([])
+  })
+
+  it('finds a single letter and its value in one word', () => {
+    expect(ownedArgumentsIn(VLLM, ['-qfp8'])).toMatchObject([
+      { argument: '--quantization', owner: 'model.quantization' },
+    ])
+  })
+
+  it.each([
+    ['first of a container’s arguments', ['acme/other'], 0],
+    ['after the word for serving', ['serve', 'acme/other'], 1],
+    ['after a switch', ['--enforce-eager', 'acme/other'], 1],
+    ['after a switch, underscored', ['--enable_chunked_prefill', 'acme/other'], 1],
+    ['after a switch that is negated', ['--no-async-scheduling', 'acme/other'], 1],
+    ['after a flag with its value', ['--block-size=16', 'acme/other'], 1],
+    ['after the end of flags', ['--', 'acme/other'], 1],
+  ])('finds a model that stands as a bare word %s', (_, args, index) => {
+    expect(ownedArgumentsIn(VLLM, args, input)).toMatchObject([{ index, argument: '--model', owner: 'model.id' }])
+  })
+
+  it('takes no program of a process for a model', () => {
+    const process = withChanges({}, { deploy: { kind: 'process' } })
+    const argv = ['numactl', '--cpunodebind=0', 'vllm', 'serve', '--max-num-seqs', '8', '--enforce-eager']
+    expect(ownedArgumentsIn(VLLM, argv, process)).toEqual([])
+    expect(ownedArgumentsIn(VLLM, ['python3', '-m', 'vllm.entrypoints.openai.api_server'], process)).toEqual([])
+    expect(ownedArgumentsIn(VLLM, [...argv, 'acme/other'], process)).toMatchObject([{ index: 7, owner: 'model.id' }])
   })
 
   it('finds every owned argument, in every spelling', () => {
