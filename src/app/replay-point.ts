@@ -9,7 +9,8 @@ import { measurePoint } from './point/protocol.ts'
 import { pointName } from '../core/kernel/point.ts'
 import { writeChecksums } from './run/checksums.ts'
 import { openEngineLog } from './run/engine-log.ts'
-import { freezeSchedules } from './run/schedules.ts'
+import { requirePackOfReplays } from './run/pack-in-use.ts'
+import { buildSchedules, freezeSchedules, schedulesOf } from './run/schedules.ts'
 
 export interface ReplayRequest {
   /** Its deployment is the endpoint; small manifests will do: one class, no sweep. */
@@ -25,8 +26,11 @@ export async function replayPoint(effects: Effects, request: ReplayRequest, sign
   const { manifest, key } = request
   const { pack } = effects
   const dialect = dialectFor(manifest)
-  const schedule = (await freezeSchedules(pack, manifest, [key.cache])).get(key.cache)
-  if (!schedule) throw new Error(`no schedule was frozen for ${key.cache}`)
+  const built = buildSchedules(manifest, [key.cache])
+  const schedule = schedulesOf(built).get(key.cache)
+  if (!schedule) throw new Error(`no schedule was built for ${key.cache}`)
+  await requirePackOfReplays(pack, request.manifestText)
+  await freezeSchedules(pack, built)
   await pack.write('workload-manifest.yaml', request.manifestText)
   await using log = await openEngineLog(pack)
   await using deployment = await effects.deployer.deploy({ manifest, dialect, deployId: 'endpoint-1', log }, signal)

@@ -7,6 +7,7 @@ import type { Pack } from '../ports/pack.ts'
 import { writeChecksums } from './checksums.ts'
 import type { Settled, Settlement } from './settle.ts'
 import { settle } from './settle.ts'
+import { writeOrRemove } from './write-or-remove.ts'
 
 export const CONTEXT_FILE = 'report-context.json'
 
@@ -15,11 +16,11 @@ export async function finishPack(pack: Pack, measured: CapacityRecord, settlemen
   const settled = settle(measured, settlement)
   const { record, verdict, baseline, anchor } = settled
   const { context, onMissingBaseline } = settlement
-  if (record.selected !== null) await publishSelected(pack, record.selected)
+  await publishSelected(pack, record.selected)
   await pack.write('capacity.json', packJson(record))
   await pack.write('verdict.json', packJson(verdict))
-  if (baseline !== null) await pack.write('baseline.json', packJson(baseline))
-  if (anchor !== null) await pack.write('anchor.json', packJson(anchor))
+  await writeOrRemove(pack, 'baseline.json', baseline && packJson(baseline))
+  await writeOrRemove(pack, 'anchor.json', anchor && packJson(anchor))
   await pack.write(CONTEXT_FILE, packJson({ onMissingBaseline, context } satisfies ContextFile))
   await pack.write('report.md', renderReportMarkdown({ record, verdict, baseline, anchor, context }))
   await pack.write('failure-test.md', renderFailureTest())
@@ -28,13 +29,8 @@ export async function finishPack(pack: Pack, measured: CapacityRecord, settlemen
 }
 
 /** Copies the selected point's two files to the pack's root. */
-async function publishSelected(pack: Pack, selected: string): Promise<void> {
-  const paths = pathsOf(selected)
-  for (const [from, to] of [
-    [paths.requests, 'requests.csv'],
-    [paths.slo, 'slo-report.json'],
-  ] as const) {
-    const bytes = await pack.read(from)
-    if (bytes !== null) await pack.write(to, bytes)
-  }
+async function publishSelected(pack: Pack, selected: string | null): Promise<void> {
+  const paths = selected === null ? null : pathsOf(selected)
+  await writeOrRemove(pack, 'requests.csv', paths && (await pack.read(paths.requests)))
+  await writeOrRemove(pack, 'slo-report.json', paths && (await pack.read(paths.slo)))
 }

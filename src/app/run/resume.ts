@@ -5,6 +5,7 @@ import { parsePointReport } from '../../core/gate/read.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import { pathsOf, readPackText } from '../point/files.ts'
 import type { Pack } from '../ports/pack.ts'
+import { packInUse } from './pack-in-use.ts'
 import { readSession, writeSession } from './session.ts'
 
 export interface Resumed {
@@ -20,7 +21,9 @@ export interface Resumed {
 export async function resumeOrBegin(pack: Pack, now: Session, resume: boolean): Promise<Resumed> {
   const earlier = await readSession(pack)
   if (!resume) {
-    if (earlier !== null || (await pack.list('points')).length > 0) throw packInUse(pack.location)
+    if (earlier !== null || (await pack.list('points')).length > 0) {
+      throw packInUse(pack.location, 'go on with it by --resume, or name another --pack folder')
+    }
     await writeSession(pack, now)
     return { session: now, points: [] }
   }
@@ -39,13 +42,4 @@ export async function resumeOrBegin(pack: Pack, now: Session, resume: boolean): 
     points.push(parsePointReport(await readPackText(pack, point), point))
   }
   return { session: earlier, points }
-}
-
-function packInUse(location: string): GateError {
-  return new GateError({
-    code: 'pack_in_use',
-    message: `${location} holds the points of an earlier run`,
-    hint: 'go on with it by --resume, or name another --pack folder',
-    exitCode: EXIT.usage,
-  })
 }

@@ -9,11 +9,12 @@ import type { ReportContext } from '../../core/report/context.ts'
 import type { GateEffects } from '../context.ts'
 import type { AcceptedRecords } from '../ports/store.ts'
 import { finishPack } from './finish.ts'
+import { writeOrRemove } from './write-or-remove.ts'
 import { newSession } from './new-session.ts'
 import type { RecordFacts } from './record.ts'
 import { capacityRecord } from './record.ts'
 import { resumeOrBegin } from './resume.ts'
-import { freezeSchedules, scheduleDigests } from './schedules.ts'
+import { buildSchedules, freezeSchedules, scheduleDigests, schedulesOf } from './schedules.ts'
 import type { Settled } from './settle.ts'
 import { measureStates } from './states.ts'
 
@@ -47,7 +48,8 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
   for (const line of estimate.lines) effects.progress.note(line)
   requireWithinBudget(estimate, request.budgetMinutes)
   const hardware = await effects.host.probe(manifest.engine.placement.gpus)
-  const schedules = await freezeSchedules(effects.pack, manifest, caches)
+  const built = buildSchedules(manifest, caches)
+  const schedules = schedulesOf(built)
   const session = newSession({
     manifest,
     plan,
@@ -58,8 +60,9 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
     startedAt: effects.clock.wallTime(),
   })
   const resumed = await resumeOrBegin(effects.pack, session, request.resume)
+  await freezeSchedules(effects.pack, built)
   await effects.pack.write('workload-manifest.yaml', request.manifestText)
-  if (request.subjectText !== null) await effects.pack.write('subject.yaml', request.subjectText)
+  await writeOrRemove(effects.pack, 'subject.yaml', request.subjectText)
   for (const left of await effects.deployer.removeLeftovers()) effects.progress.warn(left)
   const facts: RecordFacts = {
     manifest,

@@ -6,17 +6,22 @@ import type { Pack } from '../ports/pack.ts'
 
 export type Schedules = ReadonlyMap<Cache, Schedule>
 
+type BuiltSchedules = ReadonlyMap<Cache, ReturnType<typeof buildSchedule>>
+
 export const schedulePath = (cache: Cache): string => `schedules/${cache}.jsonl.gz`
 
-/** Freezes the schedule of each state into the pack. A function of the manifest alone: a resumed run writes the same bytes. */
-export async function freezeSchedules(pack: Pack, manifest: Manifest, caches: readonly Cache[]): Promise<Schedules> {
-  const schedules = new Map<Cache, Schedule>()
-  for (const cache of caches) {
-    const { schedule, bytes } = buildSchedule(manifest, cache)
-    await pack.writeGzip(schedulePath(cache), bytes)
-    schedules.set(cache, schedule)
-  }
-  return schedules
+/** The schedule of each state: a function of the manifest alone, so that a resumed run builds the same bytes. */
+export function buildSchedules(manifest: Manifest, caches: readonly Cache[]): BuiltSchedules {
+  return new Map(caches.map((cache) => [cache, buildSchedule(manifest, cache)]))
+}
+
+/** Freezes the schedules into a pack that is this run's own. */
+export async function freezeSchedules(pack: Pack, built: BuiltSchedules): Promise<void> {
+  for (const [cache, { bytes }] of built) await pack.writeGzip(schedulePath(cache), bytes)
+}
+
+export function schedulesOf(built: BuiltSchedules): Schedules {
+  return new Map([...built].map(([cache, { schedule }]) => [cache, schedule]))
 }
 
 export function scheduleDigests(schedules: Schedules): Partial<Record<Cache, string>> {

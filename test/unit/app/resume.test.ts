@@ -102,4 +102,18 @@ describe('a run that is resumed', () => {
     await expect(resumed).rejects.toMatchObject({ code: 'resume_mismatch' })
     await expect(runVirtually({ ...init, pack })).rejects.toMatchObject({ exitCode: 64 })
   })
+
+  test('leaves a pack that it refuses as it was, its frozen schedules too', async () => {
+    const pack = await interruptedAfter(1)
+    const before = new Map(pack.files)
+    const other = smallExample({
+      client: { request_schedule_seed: 99 },
+      sweep: { rates_rps: [40, 60], refine_step: 0.1, repeats: 1 },
+    })
+    await expect(runVirtually({ ...init, manifest: other, pack })).rejects.toMatchObject({ code: 'pack_in_use' })
+    await expect(runVirtually({ ...init, manifest: other, pack, request: { resume: true } })).rejects.toMatchObject({
+      code: 'resume_mismatch',
+    })
+    expect(pack.files).toEqual(before)
+  })
 })
