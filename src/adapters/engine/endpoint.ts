@@ -1,3 +1,4 @@
+import type { Evidence } from '../../core/kernel/evidence.ts'
 import type { Clock } from '../../app/ports/clock.ts'
 import type { DeployOrder, Deployment, EngineDeployer, Replica } from '../../app/ports/engine.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
@@ -52,7 +53,11 @@ async function meet(
     }),
   )
   const asked = await askedIdentity(order, replicas, ready, control, signal)
-  const unproven = { state: 'unknown', text: 'the engine was not started by this run' } as const
+  // Nobody could prove these of an engine that stood before: they do not void its points, and such a record is never promoted.
+  const unproven = (probe: 'argv' | 'files'): Evidence => ({
+    ...identityEvidence(order, probe, { state: 'unknown', text: 'the engine was not started by this run' }),
+    required: false,
+  })
   const kvTokens = await Promise.all(replicas.map((replica) => control.kvTokens(replica.url, signal)))
   return {
     deployId: order.deployId,
@@ -64,7 +69,7 @@ async function meet(
       compileCache: 'unknown',
       kvTokens: kvTokens.reduce<number | null>((sum, own) => (sum === null || own === null ? null : sum + own), 0),
     },
-    identity: [...asked, identityEvidence(order, 'argv', unproven), identityEvidence(order, 'files', unproven)],
+    identity: [...asked, unproven('argv'), unproven('files')],
     resetCache: (abort) => resetEvidence(order, replicas, control, clock, abort),
     events: () => [],
     [Symbol.asyncDispose]: () => control[Symbol.asyncDispose](),

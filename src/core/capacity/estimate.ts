@@ -53,9 +53,10 @@ export function estimatePlan(input: EstimateInput): PlanEstimate {
     ifLessSeconds,
     lines: [
       ...paths.map(
-        ({ cache, same }) => `${cache}: ${same.points} points on ${same.boots} boots, ${minutes(same.seconds)}`,
+        ({ cache, same }) =>
+          `${cache}: ${counted(same.points, 'point')} on ${counted(same.boots, 'boot')}, ${minutes(same.seconds)}`,
       ),
-      `${input.plan}: ${points} points, ${minutes(seconds)}${gpus > 0 ? `, ${Math.ceil(gpuMinutes)} GPU-minutes` : ''}`,
+      `${input.plan}: ${counted(points, 'point')}, ${minutes(seconds)}${gpus > 0 ? `, ${Math.ceil(gpuMinutes)} GPU-minutes` : ''}`,
       `should it carry a tenth less: ${minutes(ifLessSeconds)}`,
     ],
   }
@@ -144,6 +145,10 @@ function bootSeconds({ engine }: Manifest): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function minutes(seconds: number): string {

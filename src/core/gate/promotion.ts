@@ -12,6 +12,12 @@ export function promotionObstacles(record: CapacityRecord): Reason[] {
   const terms = readTerms(record)
   if (terms === null) return [{ code: 'experiment_unreadable', text: 'the record does not hold its acceptance terms' }]
   const found = contradictions(record, terms, 'the record')
+  if (record.subject.image === null && record.subject.argv.length === 0) {
+    found.push({
+      code: 'not_deployed',
+      text: 'the engine was not started by the run: nothing proves which revision it was',
+    })
+  }
   if (record.capacity.length === 0) found.push({ code: 'nothing_measured', text: 'the record holds no cache state' })
   for (const item of [...record.identity, ...record.evidence]) {
     if (item.required && item.state !== 'pass') {

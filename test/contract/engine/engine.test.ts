@@ -93,6 +93,8 @@ describe.each(benches)('%s', (_, make) => {
     const states = Object.fromEntries(deployment.identity.map(({ probe, state }) => [probe, state]))
     expect(states).toMatchObject({ 'identity.version': 'pass', 'identity.model': 'pass' })
     expect(deployment.identity.every(({ blames }) => blames === 'host')).toBe(true)
+    // Required and not proven would leave every point unknown.
+    expect(deployment.identity.filter(({ required, state }) => required && state !== 'pass')).toEqual([])
     expect(deployment.events()).toEqual([])
   })
 

@@ -105,6 +105,11 @@ test.each([
   ['no ceiling', record([sweep('cold', [24_000], [])]), ['no_failing_rate']],
   ['no pass', record([sweep('cold', [], [24_000])]), ['no_passing_rate']],
   ['no state', record([]), ['nothing_measured']],
+  [
+    'an engine that stood before',
+    baseline({ subject: { ...baseline().subject, image: null, argv: [] } }),
+    ['not_deployed'],
+  ],
   ['a lying revision', baseline({ identity: [evidence('identity.version', { state: 'fail' })] }), ['evidence_failed']],
   [
     'a contradiction',
