@@ -7,7 +7,7 @@ import type { Rule, RuleInput } from './rules/rule.ts'
 import { salvage, type Draft } from './salvage.ts'
 import { schemaBreaches, valueAt, type SchemaBreach } from './schema-findings.ts'
 import { manifestSchema, type Manifest } from './schema.ts'
-import { mergeOverride, overrideBreaches } from './subject-override.ts'
+import { dialectChange, mergeOverride, overrideBreaches } from './subject-override.ts'
 import { openYaml } from './yaml-door.ts'
 import type { YamlSource } from './yaml-source.ts'
 
@@ -82,7 +82,10 @@ class ManifestDocument {
     const spoken = new Set(broken.map(({ breach }) => showPath(breach.path)))
     const written = (path: Path) => this.#source(path).written(path)
     const schema = schemaBreaches(this.value, written).filter((breach) => !spoken.has(showPath(breach.path)))
-    const strangers = this.#override === null ? [] : overrideBreaches(this.#override.value, this.value)
+    const strangers =
+      this.#override === null
+        ? []
+        : [...overrideBreaches(this.#override.value, this.value), ...dialectChange(this.#base.value, this.value)]
     return [
       ...[...schema, ...strangers].map((breach: SchemaBreach) => this.#finding(breach.rule, breach)),
       ...broken.map(({ rule, breach }) => this.#finding(rule, breach)),

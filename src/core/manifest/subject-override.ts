@@ -1,6 +1,7 @@
+import { dialectFor } from '../dialect/choose.ts'
 import type { JsonValue } from '../kernel/canonical.ts'
 import { showPath, type Path } from './finding.ts'
-import { fieldAt, type SchemaBreach } from './schema-findings.ts'
+import { fieldAt, valueAt, type SchemaBreach } from './schema-findings.ts'
 import { isMapping } from './schema-walk.ts'
 import { SCHEMA_RULES } from './schema-rules-table.ts'
 
@@ -30,6 +31,28 @@ export function overrideBreaches(override: JsonValue, merged: JsonValue, path: P
     return [{ rule: SCHEMA_RULES.overrideNotSubject, path, at: 'key', message }]
   }
   return Object.entries(override as Mapping).flatMap(([key, value]) => overrideBreaches(value, merged, [...path, key]))
+}
+
+/**
+ * The dialect follows from the engine's name where the manifest does not state it, and with it what the manifest owns of the engine's
+ * arguments: another name must not set them free.
+ */
+export function dialectChange(base: JsonValue, merged: JsonValue): SchemaBreach[] {
+  const path = ['engine', 'name']
+  const stated = ['engine', 'dialect']
+  // Another dialect that is stated, and an engine that is none, are told elsewhere.
+  if (valueAt(base, stated) !== valueAt(merged, stated) || typeof valueAt(merged, path) !== 'string') return []
+  const [was, now] = [dialectOf(base), dialectOf(merged)]
+  if (was === now) return []
+  const message = `\`engine.name\` changes the dialect from ${was} to ${now}, and with it what the manifest owns`
+  return [
+    { rule: SCHEMA_RULES.overrideNotSubject, path, message, hint: `State \`engine.dialect: ${was}\` in the manifest.` },
+  ]
+}
+
+function dialectOf(value: JsonValue): string {
+  const texts = ['name', 'dialect'].map((key) => [key, valueAt(value, ['engine', key])] as const)
+  return dialectFor({ engine: Object.fromEntries(texts.filter(([, text]) => typeof text === 'string')) }).id
 }
 
 const ARTICLES = {

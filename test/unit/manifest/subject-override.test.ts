@@ -41,6 +41,19 @@ describe('a subject override', () => {
     },
   )
 
+  it('cannot set arguments free by another engine name', () => {
+    const smuggled = overridden('engine: {name: other, deploy: {args: [--model, acme/other]}}')
+    expect(smuggled.manifest).toBeNull()
+    expect(errors(smuggled.findings)).toEqual(['override-not-subject'])
+    expect(smuggled.findings.at(-1)).toMatchObject({ path: 'subject override: engine.name', line: 1, column: 16 })
+    expect(overridden('engine: {name: VLLM}').findings).toEqual([])
+  })
+
+  it('may name another engine of the dialect that the manifest states', () => {
+    const stated = edited(h100, '  name: vllm\n', '  name: vllm\n  dialect: vllm\n')
+    expect(read(stated, 'deployable', 'engine: {name: our-fork}').findings).toEqual([])
+  })
+
   it('replaces a mapping of another kind', () => {
     const { findings, manifest } = overridden('engine: {deploy: {router: {kind: external, url: "http://router:80"}}}')
     expect(findings).toEqual([])
