@@ -39,7 +39,9 @@ export function judgeAgainst(base: CapacityResult, now: CapacityResult, guard: G
     notes.push(reason('improvement_unproven', `carries ${asRps(after)} RPS, but the baseline ${ceiling}`))
   }
   const rate = deciding === null ? guard.milliRps : (openMilliRps(deciding) ?? guard.milliRps)
-  const text = `passes at ${asRps(rate)} RPS; the guard rate is ${asRps(guard.milliRps)}`
+  const { passes, fails } = tallyBoots(now.points.filter((point) => openMilliRps(point) === rate))
+  const on = fails === 0 ? '' : ` on ${passes} of ${passes + fails} boots`
+  const text = `passes at ${asRps(rate)} RPS${on}; the guard rate is ${asRps(guard.milliRps)}`
   const why = { ...reason('guard_held', text), value: rate / 1000, limit: guard.milliRps / 1000 }
   return { outcome: 'held', reasons: [why], notes, deciding }
 }

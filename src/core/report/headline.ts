@@ -80,7 +80,7 @@ function phrase(state: StateVerdict, ink: Ink): string {
       const now = state.candidateMilliRps === null ? 'no tested rate passes' : `${after} RPS`
       const change = state.changeShare === null ? '' : ` (${signedPercent(state.changeShare)} %)`
       const from = state.baselineMilliRps === null ? 'carries ' : `${before} → `
-      const asked = state.baselineMilliRps === null ? `, under the ${milliRps(state.guardMilliRps)} asked for` : ''
+      const asked = state.guardFrom === 'baseline' ? '' : `, under the ${milliRps(state.guardMilliRps)} asked for`
       return `${cache} ${from}${now}${change}${asked}${limitedBy(state, ink)}`
     }
   }

@@ -80,6 +80,12 @@ describe('a confirmation', () => {
     expect(verdict.outcome).toBe(outcome)
   })
 
+  test('that holds by two of three boots says so', () => {
+    expect(state(against(withCold('fail', 'pass', 'pass'))).reasons).toMatchObject([
+      { code: 'guard_held', text: 'passes at 23.04 RPS on 2 of 3 boots; the guard rate is 23.04' },
+    ])
+  })
+
   test('whose fails come from one boot is not decided by them', () => {
     const points = boots('cold', GUARD.cold, 'fail', 'fail').map((item) => ({ ...item, deployId: 'the-same' }))
     expect(

@@ -9,7 +9,17 @@ import type { ReportInput } from '../../../src/core/report/context.ts'
 import { commentMarker } from '../../../src/core/report/marker.ts'
 import { renderReportMarkdown } from '../../../src/core/report/report-markdown.ts'
 import { renderText } from '../../../src/core/report/text.ts'
-import { baseline, heldCandidate } from '../gate/record-fixture.ts'
+import {
+  baseline,
+  boots,
+  experimentValue,
+  heldCandidate,
+  point,
+  record,
+  result,
+  sweep,
+  withExperiment,
+} from '../gate/record-fixture.ts'
 import { cellsOf, hostileString, wrongIn } from './markdown-oracle.ts'
 import { CASES, input } from './report-fixture.ts'
 
@@ -182,4 +192,13 @@ test('annotations: the worst first, ten at most, the rest counted', () => {
   expect(many.every((item) => !item.message.includes('\n'))).toBe(true)
   const first = gate({ candidate: baseline(), baseline: null, anchor: null, onMissingBaseline: 'record' })
   expect(annotations(first)[0]).toMatchObject({ level: 'warning', title: 'NOT GATED (cold)' })
+})
+
+test('a loss against the declared minimum says what was asked for, also beside a baseline', () => {
+  const experiment = withExperiment(experimentValue({ min_capacity_rps: 30 }))
+  const points = [point({ milliRps: 26_000 }), ...boots('cold', 30_000, 'fail', 'fail')]
+  const candidate = record([result('sweep', points), sweep('warm', [30_000], [30_600])], experiment)
+  expect(renderComment(input(candidate, baseline(experiment)))).toContain(
+    'cold 24.0 → 26.0 RPS (+8.3 %), under the 30.0 asked for, limited by `long_context` (TTFT)',
+  )
 })
