@@ -4,6 +4,7 @@ import { prometheusMetrics } from '../adapters/metrics/prometheus.ts'
 import { createReplay } from '../adapters/replay/replay.ts'
 import { systemClock } from '../adapters/system/clock.ts'
 import { systemHost } from '../adapters/system/host.ts'
+import { takeHostLocks } from '../adapters/system/locks.ts'
 import { createPack } from '../adapters/system/pack.ts'
 import { terminalProgress } from '../adapters/terminal/progress.ts'
 import type { Effects } from '../app/context.ts'
@@ -25,14 +26,21 @@ export interface Composition {
   endpoints?: readonly string[]
 }
 
-/** Every effect of one run, wired to this machine. Disposing it closes what they hold. */
+/**
+ * Every effect of one run, wired to this machine. Disposing it closes what they hold. Throws GateError `locked`, with the other run's
+ * process, where one measures on the same ports or endpoints; engines that are already up are nobody's to lock.
+ */
 export async function composeEffects(
   around: Surroundings,
   { packFolder, manifest, endpoints }: Composition,
 ): Promise<{ effects: Effects } & AsyncDisposable> {
   const clock = systemClock()
   const deployer = endpoints ? endpointDeployer({ clock, urls: endpoints }) : chooseDeployer(around, clock, manifest)
-  const pack = await createPack(packFolder)
+  const lock = await takeHostLocks(endpoints ? [] : engineLocks(manifest))
+  const pack = await createPack(packFolder).catch(async (error: unknown) => {
+    await lock[Symbol.asyncDispose]()
+    throw error
+  })
   const metrics = prometheusMetrics({ clock })
   const progress = terminalProgress(around.screen)
   const host = systemHost({ environment: around.env, cwd: around.cwd })
@@ -42,8 +50,23 @@ export async function composeEffects(
     async [Symbol.asyncDispose]() {
       progress[Symbol.dispose]()
       await metrics[Symbol.asyncDispose]()
+      await lock[Symbol.asyncDispose]()
     },
   }
+}
+
+/** What one run holds alone while it measures: each port that it starts an engine on, or each endpoint. */
+function engineLocks({ engine }: Manifest): { name: string; what: string }[] {
+  const { deploy, placement } = engine
+  if (deploy?.kind === 'endpoint') {
+    return deploy.urls.toSorted().map((url) => ({ name: `endpoint-${url}`, what: `the endpoint ${url}` }))
+  }
+  if (deploy?.kind !== 'process') return []
+  const replicas = deploy.router.kind === 'client' ? placement.replicas : 1
+  return Array.from({ length: replicas }, (_, index) => deploy.first_port + index).map((port) => ({
+    name: `port-${port}`,
+    what: `port ${port} of this machine`,
+  }))
 }
 
 /** Removes what an earlier, killed run left on this machine; says what. */

@@ -41,7 +41,7 @@ export async function takeLock(path: string, options: LockOptions): Promise<Asyn
     const content = JSON.stringify(own)
     for (;;) {
       if (await createWhole(path, content, own.token)) return held(path, content)
-      const found = await readFile(path, 'utf8').catch(() => null)
+      const found = await readLock(path)
       if (found === null) continue
       const holder = parseHolder(found)
       if (!holder || (await isDead(holder))) await removeStale(path, found)
@@ -57,6 +57,26 @@ export async function takeLock(path: string, options: LockOptions): Promise<Asyn
 export async function takeHostLock(name: string, options: LockOptions & { parent?: string }): Promise<AsyncDisposable> {
   const folder = await stateFolder(options.parent)
   return takeLock(join(folder, `${name.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, 100)}.lock`), options)
+}
+
+/** Several host locks: all or none. Those that others take as well are taken in one order, so that no two wait for each other. */
+export async function takeHostLocks(
+  locks: readonly { name: string; what: string }[],
+  parent?: string,
+): Promise<AsyncDisposable> {
+  const held: AsyncDisposable[] = []
+  const release = async () => {
+    await Promise.all(held.splice(0).map((lock) => lock[Symbol.asyncDispose]()))
+  }
+  try {
+    for (const { name, what } of locks) {
+      held.push(await takeHostLock(name, { what, ...(parent === undefined ? {} : { parent }) }))
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return { [Symbol.asyncDispose]: release }
 }
 
 async function ownHolder(): Promise<Holder> {
@@ -75,6 +95,16 @@ async function createWhole(path: string, content: string, token: string): Promis
     throw error
   } finally {
     await rm(aside, { force: true })
+  }
+}
+
+/** Null where it was freed in between. One that cannot be read (another user's, a folder) is no such: it will stay. */
+async function readLock(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null
+    throw error
   }
 }
 

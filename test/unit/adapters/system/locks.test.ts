@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -26,6 +26,12 @@ describe('a lock', () => {
     await expect(takeLock(path, { what })).rejects.toMatchObject({ code: 'locked' })
     await second[Symbol.asyncDispose]()
     expect(await readdir(folder)).toEqual([])
+  })
+
+  it('that cannot be read is told, and not waited for without end', async () => {
+    const path = join(folder, 'a.lock')
+    await mkdir(path)
+    await expect(takeLock(path, { what })).rejects.toMatchObject({ code: 'path_is_a_folder' })
   })
 
   it('lets exactly one of many through at any moment', async () => {
