@@ -1,7 +1,7 @@
 import { canonicalSha256 } from '../kernel/canonical.ts'
 import { missingGroups } from '../kernel/evidence.ts'
 import type { Reason } from '../kernel/evidence.ts'
-import { pointName } from '../kernel/point.ts'
+import { pointEpoch, pointName } from '../kernel/point.ts'
 import { bracketOf, openMilliRps, pointsByRate, votesOf } from '../capacity/by-rate.ts'
 import type { CapacityRecord, CapacityResult, PointReport } from '../capacity/record.ts'
 import type { ClassReport, SloReport } from '../slo/report.ts'
@@ -74,6 +74,7 @@ function inPoint(point: PointReport, terms: Terms): string[] {
     .filter(([, report]) => !addsUp(report))
     .map(([className]) => `${name}: the counts of ${className} do not add up`)
   if (point.slo.successful + point.slo.failed > point.slo.attempted) found.push(`${name}: its counts do not add up`)
+  if (point.epoch !== pointEpoch(point.key)) found.push(`${name}: its prompts are another point’s`)
   if (point.outcome !== 'pass') return found
   const gate = failedGate(point.slo, terms)
   if (gate !== null) found.push(`${name}: passes although ${gate}`)
@@ -109,9 +110,8 @@ function failedGate(slo: SloReport, terms: Terms): string | null {
       return `${name} misses its attainment over attempted`
     }
   }
-  const planned = slo.status_counts.cancelled
-  const errors = planned === 0 ? slo.failed / slo.attempted : slo.error_rate
-  if (slo.attempted === 0 || errors === null || errors > terms.errorRateMax) return 'it has too many errors'
+  // Planned cancellations that the manifest leaves out are in neither count.
+  if (slo.attempted === 0 || slo.failed / slo.attempted > terms.errorRateMax) return 'it has too many errors'
   if (slo.queue_trend !== 'flat') return `its queue is ${slo.queue_trend}`
   return slo.capacity_gate_pass ? null : 'its report does not'
 }

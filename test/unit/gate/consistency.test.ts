@@ -130,6 +130,23 @@ const planted: [string, CapacityRecord, RegExp][] = [
     /its points show nothing passing and 22000 failing/,
   ],
   [
+    'errors behind a planned cancellation',
+    edited((point) =>
+      withSlo(point, {
+        successful: 20_000,
+        failed: 2000,
+        error_rate: 0,
+        status_counts: { ...point.slo.status_counts, ok: 20_000, error: 1999, cancelled: 1 },
+      }),
+    ),
+    /too many errors/,
+  ],
+  [
+    'prompts of another point',
+    edited((point) => ({ ...point, epoch: point.epoch + 1 })),
+    /prompts are another point’s/,
+  ],
+  [
     'a pass that was stopped early',
     edited((point) => ({ ...point, stoppedEarly: true })),
     /passes although it was stopped early/,
@@ -180,10 +197,8 @@ test('a record without its acceptance terms is invalid', () => {
 test('a planned cancellation that the manifest leaves out is no contradiction', () => {
   const candidate = edited((point) =>
     withSlo(point, {
-      attempted: 22_000,
+      attempted: 21_500,
       successful: 21_500,
-      failed: 500,
-      error_rate: 0,
       status_counts: { ...point.slo.status_counts, ok: 21_500, cancelled: 500 },
     }),
   )
