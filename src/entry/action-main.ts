@@ -1,4 +1,5 @@
 import { openStore } from '../adapters/store/open-store.ts'
+import { setAsideEarlierPack } from '../adapters/system/earlier-pack.ts'
 import { INPUT_LIMITS, readInputText } from '../adapters/system/files.ts'
 import { openPack } from '../adapters/system/pack.ts'
 import { gatePack, packRecord } from '../app/gate-pack.ts'
@@ -58,6 +59,7 @@ async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> 
 }
 
 async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportContext): Promise<ReportInput> {
+  await makeRoom(desk, inputs)
   requireApproved(desk.facts, inputs.approvedSha)
   const { manifest, manifestText } = await readManifest(desk, inputs)
   const store = openStore(inputs.baseline)
@@ -78,6 +80,14 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
     }
     return { ...(await run({ ...composed.effects, store }, request, signal)), context }
   })
+}
+
+/** A step that is run again in a workspace that was kept measures anew: whatever comes of it, an earlier attempt's pack is not its own. */
+async function makeRoom(desk: ActionDesk, inputs: ActionInputs): Promise<void> {
+  const aside = await setAsideEarlierPack(inputs.pack)
+  if (aside === null) return
+  const message = `${inputs.pack} held the pack of an earlier attempt: it is now ${aside}`
+  desk.publisher(inputs).annotate([{ level: 'warning', title: 'Earlier pack set aside', message }])
 }
 
 /** The manifest, its findings as annotations on its lines, its secrets masked. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
@@ -172,6 +172,34 @@ describe('promote', () => {
 
 describe('run', () => {
   const manifest = 'fixtures/packs/broken-benchmark/workload-manifest.yaml'
+
+  it('sets the pack of an earlier attempt aside, whatever comes of this one, and keeps the last', async () => {
+    const pack = join(scratch(), 'pack')
+    for (const attempt of [1, 2, 3]) {
+      mkdirSync(join(pack, 'points'), { recursive: true })
+      writeFileSync(join(pack, 'run.json'), `attempt ${attempt}`)
+      const { desk, publisher, outputs } = recordingDesk({ manifest, pack })
+      await runAction(desk)
+      expect([existsSync(pack), outputs['pack-path']]).toEqual([false, pack])
+      expect(publisher.annotations[0]).toMatchObject({ level: 'warning', message: expect.stringContaining(pack) })
+      expect(readFileSync(join(`${pack}.earlier`, 'run.json'), 'utf8')).toBe(`attempt ${attempt}`)
+    }
+  })
+
+  it('touches no folder that is no pack, and never moves the current folder', async () => {
+    const pack = scratch()
+    writeFileSync(join(pack, 'notes.txt'), 'mine')
+    const { desk, publisher } = recordingDesk({ manifest, pack })
+    await runAction(desk)
+    expect(readFileSync(join(pack, 'notes.txt'), 'utf8')).toBe('mine')
+    expect(publisher.annotations[0]?.title).not.toContain('Earlier')
+    mkdirSync(`${pack}.earlier`)
+    writeFileSync(join(`${pack}.earlier`, 'notes.txt'), 'mine too')
+    writeFileSync(join(pack, 'capacity.json'), '{}')
+    await runAction(recordingDesk({ manifest, pack }).desk)
+    expect(existsSync(join(`${pack}.earlier`, 'notes.txt'))).toBe(true)
+    expect(existsSync(join(`${pack}.earlier-2`, 'capacity.json'))).toBe(true)
+  })
 
   it('places the manifest’s findings on its lines and deploys nothing', async () => {
     const pack = join(scratch(), 'pack')
