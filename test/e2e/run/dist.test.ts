@@ -1,0 +1,24 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { root, shell } from '../cli/cli-process.ts'
+import { discrepanciesOf, gateFolder, readRecord } from './gate-run.ts'
+import { quickManifest } from './quick-manifest.ts'
+
+const { folder } = gateFolder()
+
+it('what is built measures the built engine, with nothing installed beside it', async () => {
+  const dist = join(folder, 'dist')
+  cpSync(join(root, 'dist'), dist, { recursive: true })
+  const { path } = await quickManifest(folder, {
+    program: join(dist, 'fixture-engine.js'),
+    client: { minimum_duration_seconds: 1 },
+    sweep: { rates_rps: [90] },
+  })
+  const pack = join(folder, 'pack')
+  const args = ['run', path, '--pack', pack, '--plan', 'sweep', '--cache', 'cold', '--json']
+  const ended = await shell('env', [`TMPDIR=${folder}`, process.execPath, join(dist, 'cli.js'), ...args])
+  expect([ended.code, JSON.parse(ended.stdout).outcome]).toEqual([3, 'inconclusive'])
+  expect(readRecord(pack).capacity[0]).toMatchObject({ passMilliRps: null, failMilliRps: 90_000 })
+  expect(await discrepanciesOf(pack)).toEqual([])
+})
