@@ -32,7 +32,7 @@ export interface PointOrder {
 }
 
 /**
- * The point protocol on a ready engine: smoke → cache state → warm-up → cohort with its extension blocks → drain → quiesce; then the
+ * The point protocol on a ready engine: identity → smoke → cache state → warm-up → cohort with its extension blocks → drain → quiesce; then the
  * files are written, and the point is judged from the files alone. An abort leaves the journal and no requests.csv.
  */
 export async function measurePoint(effects: Effects, order: PointOrder, signal: AbortSignal): Promise<PointReport> {
@@ -43,6 +43,8 @@ export async function measurePoint(effects: Effects, order: PointOrder, signal: 
     epoch: pointEpoch(order.key),
   }
   const before: Evidence[] = [...order.deployment.identity]
+  // Another engine than the declared one: whatever it carried, the point would be invalid.
+  if (before.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before)
   const proof = await smoke(effects, order.deployment, shape, signal)
   before.push(...proof)
   if (proof.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before)
@@ -123,7 +125,7 @@ function plannedSeconds({ load, blocks }: ReplayOrder): number | null {
   return 'openMilliRps' in load ? dueUs(blocks[0]?.at(-1)?.offsetUs ?? 0, load.openMilliRps) / 1e6 : null
 }
 
-/** The smoke request failed: no load is sent, and the point says why with an empty cohort. */
+/** The engine is not the declared one, or failed its smoke request: no load is sent, and the point says why with an empty cohort. */
 async function refusedPoint(effects: Effects, order: PointOrder, evidence: Evidence[]): Promise<PointReport> {
   const lines: TelemetryLine[] = [
     { t: 'point', facts: factsOf(order, null) },
