@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import { writeAtomically } from './atomic-write.ts'
@@ -66,13 +66,17 @@ export async function* streamInput(file: InputFile): AsyncGenerator<Uint8Array, 
   if (total === 0) throw emptyFile(file)
 }
 
-/** Writes a file that a user asked for (`--out`), whole or not at all, making its folder. Throws GateError `disk_full` and the like. */
+/**
+ * Writes a file that a user asked for (`--out`), whole or not at all, making its folder; a device or a pipe is written into, never
+ * replaced. Throws GateError `disk_full` and the like.
+ */
 export async function writeOutput(path: string, content: string | Uint8Array): Promise<void> {
   try {
     const target = await stat(path).catch(() => null)
     if (target?.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' })
+    if (target && !target.isFile()) return await writeFile(path, content)
     await makeFolder(dirname(path))
-    await writeAtomically(path, content)
+    await writeAtomically(target ? await realpath(path) : path, content)
   } catch (error) {
     throw fileError(error, 'write', path)
   }

@@ -84,6 +84,16 @@ describe('a file that a user names', () => {
     expect(await readFile(join(folder, 'out/schedule.jsonl'), 'utf8')).toBe('b\n')
     await expect(writeOutput(join(folder, 'out'), 'x')).rejects.toMatchObject({ code: 'path_is_a_folder', exitCode: 1 })
   })
+
+  it('is written into where it is a device, and through a link', async () => {
+    await symlink('/dev/full', join(folder, 'device'))
+    await expect(writeOutput(join(folder, 'device'), 'x')).rejects.toMatchObject({ code: 'disk_full', exitCode: 1 })
+    await symlink(join(folder, 'target'), join(folder, 'link'))
+    await writeFile(join(folder, 'target'), 'a')
+    await writeOutput(join(folder, 'link'), 'b')
+    expect(await readFile(join(folder, 'target'), 'utf8')).toBe('b')
+    expect((await readdir(folder)).toSorted()).toEqual(['device', 'link', 'target'])
+  })
 })
 
 describe('a system error', () => {
