@@ -1,6 +1,7 @@
 import { EXIT, GateError } from '../kernel/errors.ts'
 import { sha256Hex } from '../kernel/hash.ts'
 import type { Cache } from '../kernel/point.ts'
+import { MOST_REQUESTS } from '../manifest/rules/samples.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import { nextGapUs } from './arrivals.ts'
 import { type ClassShape, shuffledMix } from './class-mix.ts'
@@ -9,9 +10,6 @@ import { DEFAULT_TOKEN_RANGE, uniqueTokens, WORD_RANGE } from './prompt.ts'
 import { randomStream } from './random.ts'
 import { freezeSchedule } from './schedule-bytes.ts'
 import { requestId, type Schedule, type ScheduleHeader, type SchedulePrefix, type ScheduleRow } from './schedule.ts'
-
-/** More requests than an id can number. */
-const MAX_REQUESTS = 99_999_999
 
 function invalid(code: string, message: string, hint: string): GateError {
   return new GateError({ code, message, hint, exitCode: EXIT.invalid })
@@ -107,8 +105,8 @@ export function buildSchedule(
   const classes = classShapes(manifest)
   const seed = manifest.client.request_schedule_seed
   const { initial, extension, block } = sizes(manifest, options.requests)
-  if (initial + extension > MAX_REQUESTS) {
-    throw invalid('too_many_requests', `${initial + extension} requests are asked for`, `At most ${MAX_REQUESTS} fit.`)
+  if (initial + extension > MOST_REQUESTS) {
+    throw invalid('too_many_requests', `${initial + extension} requests are asked for`, `At most ${MOST_REQUESTS} fit.`)
   }
   const isWarm = cache === 'warm'
   const prefixes = isWarm ? warmPrefixes(manifest) : []

@@ -134,10 +134,10 @@ export const RULE_CASES: readonly RuleCase[] = [
     pack: 'worked-example',
     level: 'valid',
     from: 'initial_scheduled_requests: 22000',
-    to: 'initial_scheduled_requests: §22000000',
+    to: 'initial_scheduled_requests: §2000001',
     also: ['count-sum', 'count-mix', 'count-mix', 'count-mix'],
     path: 'client.initial_scheduled_requests',
-    says: /22,000,000/,
+    says: /2,000,001/,
   },
   {
     rule: 'few-samples',

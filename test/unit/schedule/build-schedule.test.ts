@@ -94,7 +94,7 @@ describe('extension', () => {
     expect(tally(few.rows.map((row) => row.class))).toEqual({ interactive: 21, long_context: 6, generation_heavy: 3 })
     expect(few.header).toMatchObject({ initialRequests: 30, extensionRequests: 0, blockRequests: 0 })
     expect(asked(22_000).sha256).toBe(buildSchedule(workedExample(unextended), 'cold').schedule.sha256)
-    expect([codeOf(() => asked(0)), codeOf(() => asked(1.5)), codeOf(() => asked(1e9))]).toEqual([
+    expect([codeOf(() => asked(0)), codeOf(() => asked(1.5)), codeOf(() => asked(2_000_001))]).toEqual([
       'usage',
       'usage',
       'too_many_requests',

@@ -2,8 +2,8 @@ import { showNumber, showValue, type Breach } from '../finding.ts'
 import type { Rule, RuleInput } from './rule.ts'
 import { namedClasses } from './workload.ts'
 
-/** More rows than a schedule and its analysis can hold in memory. */
-const MOST_REQUESTS = 10_000_000
+/** What a schedule's one file and its reader hold: some 120 bytes a row, of 256 MiB. */
+export const MOST_REQUESTS = 2_000_000
 
 /** Every class's requests with all committed extension blocks; each block has the mix's proportions, rounded. */
 function requestsWithExtension(input: RuleInput) {
