@@ -48,7 +48,10 @@ export async function measurePoint(effects: Effects, order: PointOrder, signal: 
   const proof = await smoke(effects, order.deployment, shape, signal)
   before.push(...proof)
   if (proof.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before)
-  before.push(...(await setCacheState(effects, order.deployment, order.schedule, shape, signal)))
+  const prepared = await setCacheState(effects, order.deployment, order.schedule, shape, signal)
+  before.push(...prepared)
+  const isCold = (evidence: Evidence): boolean => evidence.probe === 'cache_hit.prewarm' && evidence.state === 'fail'
+  if (prepared.some(isCold)) return refusedPoint(effects, order, before)
   const replayed = await replayCohort(effects, order, shape, signal)
   const lines: TelemetryLine[] = [
     { t: 'point', facts: factsOf(order, replayed.outcome) },
@@ -73,11 +76,12 @@ async function replayCohort(
   signal: AbortSignal,
 ): Promise<Replayed> {
   const { manifest, deployment } = order
-  const replay = replayOrder(effects, order, shape)
   const lines: TelemetryLine[] = []
   const onLine = (line: TelemetryLine): void => void lines.push(line)
   await keepInterrupted(effects.pack, pointPaths(order.key))
   await using journal = await effects.pack.appendLines(pointPaths(order.key).journal)
+  // The cohort's start is fixed once the disk has been waited for: a slow one must not eat the lead.
+  const replay = replayOrder(effects, order, shape)
   const counts = createProgress(manifest, replay.blocks)
   const cohort = new Cohort({
     key: order.key,
@@ -96,10 +100,15 @@ async function replayCohort(
     outcome = await effects.replay.run(replay, cohort, signal)
     after.push(...outcome.evidence, await quiesce(effects, deployment, shape, signal))
   }
-  for (const { clockUs, replica, kind, blames, text } of deployment.events()) {
-    onLine({ t: 'event', atUs: clockUs - originUs, replica, kind, blames, text })
-  }
+  lines.push(...eventLines(deployment, originUs))
   return { cohort, outcome, lines, after }
+}
+
+/** What happened to the engine since it was booted, on the point's own time. */
+function eventLines(deployment: Deployment, originUs: number): TelemetryLine[] {
+  return deployment.events().map(({ clockUs, replica, kind, blames, text }): TelemetryLine => {
+    return { t: 'event', atUs: clockUs - originUs, replica, kind, blames, text }
+  })
 }
 
 function replayOrder(effects: Effects, order: PointOrder, shape: RequestShape): ReplayOrder {
@@ -125,11 +134,12 @@ function plannedSeconds({ load, blocks }: ReplayOrder): number | null {
   return 'openMilliRps' in load ? dueUs(blocks[0]?.at(-1)?.offsetUs ?? 0, load.openMilliRps) / 1e6 : null
 }
 
-/** The engine is not the declared one, or failed its smoke request: no load is sent, and the point says why with an empty cohort. */
+/** The engine is not the declared one, or failed its smoke request or prewarm: no load is sent, and the point says why with an empty cohort. */
 async function refusedPoint(effects: Effects, order: PointOrder, evidence: Evidence[]): Promise<PointReport> {
   const lines: TelemetryLine[] = [
     { t: 'point', facts: factsOf(order, null) },
     ...evidence.map((seen): TelemetryLine => ({ t: 'evidence', evidence: seen })),
+    ...eventLines(order.deployment, effects.clock.nowUs()),
   ]
   await writeMeasured(effects.pack, order, { records: [], gaps: new Map(), lines })
   return judgeWritten(effects.pack, order)
