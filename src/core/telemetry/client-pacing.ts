@@ -7,21 +7,24 @@ import { sampledShare } from './queue-trend.ts'
 type View = Pick<PointView, 'manifest' | 'facts' | 'records' | 'timeline'>
 
 const SAMPLED_MIN = 0.9
+/** Least part of an equal share that a replica must have got. */
+const SHARE_MIN = 0.9
 
 /**
- * Whether the client did its part: `client.send_lag` (p99, nearest rank, within the manifest's limit), `client.offered_rate` (share of
- * the requests due that were sent within the arrival window), `client.resources` (none failed for want of the client's own ports or
- * descriptors) and `client.sampled` (its state was recorded). The first two hold for an open loop alone: a closed one has no due times.
+ * Whether the client did its part: `client.send_lag` (p99, nearest rank, of how far from its time, late or early, within the manifest's
+ * limit), `client.offered_rate` (share of the requests due that were sent within the arrival window), `client.resources` (none failed
+ * for want of the client's own ports or descriptors), `client.replicas` (each got its share of the requests) and `client.sampled` (its
+ * state was recorded). The first two hold for an open loop alone: a closed one has no due times.
  */
 export function pacingEvidence(view: View): Evidence[] {
   const isOpen = 'openMilliRps' in view.facts.key.load
-  return [...(isOpen ? [sendLag(view), offeredRate(view)] : []), resources(view), sampled(view)]
+  return [...(isOpen ? [sendLag(view), offeredRate(view)] : []), resources(view), spread(view), sampled(view)]
 }
 
 function sendLag({ manifest, records }: View): Evidence {
   const limit = manifest.client.send_lag_p99_max_ms
   const lagsUs = records
-    .flatMap(({ sentUs, dueUs }) => (sentUs === null ? [] : [sentUs - dueUs]))
+    .flatMap(({ sentUs, dueUs }) => (sentUs === null ? [] : [Math.abs(sentUs - dueUs)]))
     .toSorted((a, b) => a - b)
   const p99Us = lagsUs[Math.ceil(0.99 * lagsUs.length) - 1]
   const shared = { probe: 'client.send_lag', required: true, blames: 'client', limit, unit: 'ms' } as const
@@ -74,6 +77,20 @@ function resources({ records }: View): Evidence {
         ? 'no request failed for want of the client’s own resources'
         : `${starved.length} requests failed for want of the client’s own resources (${codes})`,
   }
+}
+
+/** Of requests sent in turn, each replica's count is the others', but for one; a tenth less is another load than the declared one. */
+function spread({ facts, records }: View): Evidence {
+  const counts = Array.from({ length: facts.replicas }, () => 0)
+  for (const { replica } of records)
+    if (replica !== null && replica in counts) counts[replica] = (counts[replica] ?? 0) + 1
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const limit = Math.floor((total / facts.replicas) * SHARE_MIN - 1)
+  const value = Math.min(...counts)
+  const shared = { probe: 'client.replicas', required: true, blames: 'client', unit: 'requests' } as const
+  if (total === 0) return { ...shared, state: 'unknown', text: 'the records do not say which replica was asked' }
+  const text = `the replica asked least got ${value} of ${total} requests over ${facts.replicas}`
+  return { ...shared, state: value >= limit ? 'pass' : 'fail', value, limit: Math.max(0, limit), text }
 }
 
 function sampled({ facts, timeline }: View): Evidence {

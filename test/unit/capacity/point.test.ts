@@ -64,6 +64,12 @@ describe('the client’s and the host’s fault: invalid, whatever else is wrong
     ['a due time is wrong', 'client.rows', (point) => void (firstOf(point).dueUs += 1)],
     ['a prompt was counted otherwise', 'client.prompt_tokens', (point) => void (firstOf(point).inputTokens = 7)],
     ['requests were sent late', 'client.send_lag', (point) => delay(point, 12)],
+    ['requests were sent early', 'client.send_lag', (point) => hasten(point, 12)],
+    [
+      'one replica got the other’s requests',
+      'client.replicas',
+      (point) => point.records.forEach((record) => void (record.replica = 0)),
+    ],
     ['requests were not sent in the window', 'client.offered_rate', (point) => unsent(point, 0.02)],
     ['the client ran out of ports', 'client.resources', (point) => unsent(point, 0.001)],
     ['too many cold hits', 'cache_hit.cold', () => {}, { cachedShare: 0.02 }],
@@ -306,6 +312,10 @@ function unsent(point: SyntheticPoint, share: number): void {
 
 function delay(point: SyntheticPoint, count: number): void {
   for (const record of point.records.slice(0, count)) record.sentUs = record.dueUs + 6000
+}
+
+function hasten(point: SyntheticPoint, count: number): void {
+  for (const record of point.records.slice(-count)) record.sentUs = record.dueUs - 6000
 }
 
 function restart(point: SyntheticPoint): void {
