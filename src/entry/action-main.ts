@@ -10,7 +10,7 @@ import type { Annotation } from '../app/ports/publisher.ts'
 import { promote } from '../app/promote.ts'
 import { readPackReport } from '../app/read-pack.ts'
 import { run } from '../app/run/run.ts'
-import { EXIT, GateError } from '../core/kernel/errors.ts'
+import { EXIT } from '../core/kernel/errors.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 import type { ReportContext, ReportInput } from '../core/report/context.ts'
 import { markdownCode, markdownText } from '../core/report/escape.ts'
@@ -18,7 +18,7 @@ import type { ActionDesk } from './action-desk.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import { readActionInputs } from './action-inputs.ts'
 import { failureOutputs, packOutputs } from './action-outputs.ts'
-import { publish, summarise } from './action-publish.ts'
+import { publish, setOutputs, summarise } from './action-publish.ts'
 import { composeEffects } from './compose.ts'
 import type { EventFacts } from './event-facts.ts'
 import { requireApproved } from './event-facts.ts'
@@ -120,8 +120,10 @@ async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
   const record = await packRecord(await openPack(inputs.pack))
   const store = openStore(inputs.baseline)
   const promoted = await promote(store, { file: `${inputs.pack}/capacity.json`, record, anchor: false })
-  desk.setOutputs(packOutputs(inputs.pack))
+  setOutputs(desk, packOutputs(inputs.pack))
   desk.screen.write(`accepted as baseline: ${promoted.path}\n`)
+  const warned = promoted.warnings.map(({ text }) => ({ level: 'warning' as const, title: 'Baseline', message: text }))
+  desk.publisher(inputs).annotate(warned)
   const what = `Accepted as the baseline of ${markdownCode(promoted.gateId)}: ${markdownCode(promoted.path)}`
   await summarise(desk, desk.publisher(inputs), `${what}\n`)
   return EXIT.ok
@@ -141,8 +143,7 @@ function contextOf(facts: EventFacts, inputs: ActionInputs): ReportContext {
 
 async function fail(desk: ActionDesk, inputs: ActionInputs | null, error: unknown): Promise<number> {
   const failure = failureOf(error)
-  const code = error instanceof GateError ? error.code : 'internal'
-  desk.setOutputs(failureOutputs(failure, code, inputs?.pack ?? ''))
+  setOutputs(desk, failureOutputs(failure, inputs?.pack ?? ''))
   desk.screen.write(failureText(failure, desk.isDebug))
   const publisher = desk.publisher(inputs)
   publisher.annotate([{ level: 'error', title: 'Capacity Gate', message: `${failure.what}\n${failure.hint}` }])

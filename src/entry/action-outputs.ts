@@ -32,7 +32,7 @@ export function verdictOutputs({ verdict, record }: ReportInput, pack: string): 
 }
 
 /** Of a step that came to no verdict. A manifest or a file that is not valid is a verdict of its own. */
-export function failureOutputs({ exitCode, what }: Failure, code: string, pack: string): ActionOutputs {
+export function failureOutputs({ code, exitCode, what }: Failure, pack: string): ActionOutputs {
   const verdict = exitCode === EXIT.invalid ? 'invalid' : ''
   return { ...NOTHING, verdict, reasons: JSON.stringify([{ cache: null, code, text: what }]), 'pack-path': pack }
 }

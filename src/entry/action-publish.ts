@@ -8,6 +8,7 @@ import { commentMarker } from '../core/report/marker.ts'
 import { renderText } from '../core/report/text.ts'
 import type { ActionDesk } from './action-desk.ts'
 import type { ActionInputs } from './action-inputs.ts'
+import type { ActionOutputs } from './action-outputs.ts'
 import { verdictOutputs } from './action-outputs.ts'
 
 /**
@@ -16,12 +17,12 @@ import { verdictOutputs } from './action-outputs.ts'
  */
 export async function publish(desk: ActionDesk, inputs: ActionInputs, report: ReportInput): Promise<number> {
   const outputs = verdictOutputs(report, inputs.pack)
-  desk.setOutputs(outputs)
+  setOutputs(desk, outputs)
   desk.screen.write(`${renderText(report)}\n`)
   await summarise(desk, desk.publisher(inputs), renderSummary(report))
   desk.publisher(inputs).annotate(annotations(report.verdict))
   const url = await comment(desk, inputs, report)
-  if (url !== null) desk.setOutputs({ ...outputs, 'comment-url': url })
+  if (url !== null) setOutputs(desk, { ...outputs, 'comment-url': url })
   return exitCodeOf(report.verdict, inputs.onInconclusive)
 }
 
@@ -34,6 +35,15 @@ async function comment(desk: ActionDesk, inputs: ActionInputs, report: ReportInp
   desk.screen.write(`no comment was written: ${posted.skipped}\n`)
   await summarise(desk, publisher, `\n_No comment was written: ${markdownText(posted.skipped, 500)}._\n`)
   return null
+}
+
+/** Outputs that cannot be written are said; the exit code is still the verdict's. */
+export function setOutputs(desk: ActionDesk, outputs: ActionOutputs): void {
+  try {
+    desk.setOutputs(outputs)
+  } catch (error) {
+    desk.screen.write(`the outputs could not be set: ${error instanceof Error ? error.message : String(error)}\n`)
+  }
 }
 
 /** A summary that cannot be written (no such file, a full disk) is no reason to fail. */

@@ -6,6 +6,8 @@ import { commentTarget } from './comment-target.ts'
 import { eventFacts } from './event-facts.ts'
 import { runnerScreen } from './runner-screen.ts'
 
+// A log that nobody reads any more is no reason to leave an engine behind.
+process.stderr.on('error', () => {})
 const facts = eventFacts(context)
 
 process.exitCode = await runAction({

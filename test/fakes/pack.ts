@@ -10,6 +10,9 @@ export interface FakePack extends Pack {
   fill(): void
 }
 
+const fullDisk = (path: string) =>
+  new GateError({ code: 'disk_full', message: `cannot write ${path}: the disk is full`, hint: 'free space' })
+
 const bytesOf = (content: string | Uint8Array) => Buffer.from(content)
 
 /** A pack in memory. */
@@ -19,8 +22,7 @@ export function fakePack(): FakePack {
   const checked = (path: string) => pathSegments(path).join('/')
   const write = (path: string, content: string | Uint8Array) => {
     const key = checked(path)
-    if (isFull)
-      throw new GateError({ code: 'disk_full', message: `cannot write ${path}: the disk is full`, hint: 'free space' })
+    if (isFull) throw fullDisk(path)
     const isFolder = [...files.keys()].some((name) => name.startsWith(`${key}/`))
     if (isFolder)
       throw new GateError({ code: 'path_is_a_folder', message: `cannot write ${path}`, hint: 'name a file' })
@@ -69,6 +71,9 @@ export function fakePack(): FakePack {
           if (isClosed) throw new Error('a line was written after its journal was closed')
           if (line.includes('\n')) throw new Error('a journal line holds a line break')
           content += `${line}\n`
+        },
+        get failure() {
+          return isFull ? fullDisk(path) : null
         },
         flush,
         [Symbol.asyncDispose]: async () => {

@@ -96,6 +96,9 @@ function journal(handle: FileHandle, path: string, startLength: number): LineSin
       if (buffered.length >= FLUSH_AT_CHARACTERS) start()
       else timer ??= setTimeout(start, FLUSH_AFTER_MS)
     },
+    get failure() {
+      return failure
+    },
     flush,
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }

@@ -29,7 +29,9 @@ export class Cohort implements ReplayControl {
     this.#init = init
   }
 
+  /** Throws what ended the journal: a cohort that is not kept is not worth its engine's time. */
   onRecord(record: RequestRecord, gapsUs: readonly number[]): void {
+    if (this.#init.journal.failure !== null) throw this.#init.journal.failure
     this.records.push(record)
     this.#init.journal.write(encodeJournalLine(record))
     this.#init.counts.add(record)

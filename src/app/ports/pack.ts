@@ -1,6 +1,10 @@
+import type { GateError } from '../../core/kernel/errors.ts'
+
 /** A sink of lines that are on disk soon after they are written. */
 export interface LineSink extends AsyncDisposable {
   write(line: string): void
+  /** What ended the sink (`disk_full` …): nothing is kept from then on. Null while it holds. */
+  readonly failure: GateError | null
   /** Resolves when everything written so far was handed to the operating system. Throws GateError `disk_full` and the like. */
   flush(): Promise<void>
 }

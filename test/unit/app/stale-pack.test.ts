@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { gatePack } from '../../../src/app/gate-pack.ts'
 import { replayPoint } from '../../../src/app/replay-point.ts'
+import { failureOf } from '../../../src/entry/failure.ts'
 import { fakePack } from '../../fakes/pack.ts'
 import { fakeStore } from '../../fakes/store.ts'
 import { baseline, heldCandidate } from '../gate/record-fixture.ts'
@@ -20,6 +21,24 @@ describe('a pack that was gated before', () => {
     await pack.write('requests.csv', 'of another point')
     await gatePack(pack, fakeStore(), { onMissingBaseline: 'record', context })
     for (const path of ['baseline.json', 'anchor.json', 'requests.csv']) expect(pack.text(path)).toBeNull()
+  })
+})
+
+describe('a disk that fills up in a point', () => {
+  test('ends it at once, and names the disk', async () => {
+    const manifest = smallExample()
+    const pack = fakePack()
+    let seen = 0
+    const onPoint = ({ resolved }: { resolved: number }) => {
+      if (resolved > 50) pack.fill()
+      seen = Math.max(seen, resolved)
+    }
+    const { effects } = virtualWorld({ subject: smallSubject(), pack, onPoint })
+    const key = { cache: 'cold', load: { openMilliRps: 40_000 }, repeat: 1 } as const
+    const request = { manifest, manifestText: manifestText(manifest), key }
+    const error = await replayPoint(effects, request, new AbortController().signal).catch((thrown: unknown) => thrown)
+    expect(failureOf(error)).toMatchObject({ code: 'disk_full' })
+    expect(seen).toBeLessThan(200)
   })
 })
 

@@ -93,6 +93,20 @@ describe('gate', () => {
     expect(log()).toContain('no comment was written: the token may not comment')
   })
 
+  it.each([
+    [regressed, 2],
+    [null, 4],
+  ])('ends as it would have where the outputs cannot be set', async (candidate, code) => {
+    const inputs = candidate ? stage(candidate) : { pack: scratch() }
+    const { desk, publisher, log } = recordingDesk({ ...inputs, command: 'gate' })
+    desk.setOutputs = () => {
+      throw new Error('missing file at path /runner/outputs')
+    }
+    expect(await runAction(desk)).toBe(code)
+    expect(log()).toContain('the outputs could not be set: missing file')
+    expect(publisher.summaryText).toMatch(/Capacity regressed|no verdict/)
+  })
+
   it('changes nothing about the verdict where the summary cannot be written', async () => {
     const { desk, publisher, log } = recordingDesk({ ...stage(regressed), command: 'gate' })
     publisher.summary = () => Promise.reject(new Error('no space left'))
