@@ -50,6 +50,9 @@ const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
   owned('code-revision', 'model.revision', { generate: (input) => commitOnly(input.model.revision) }),
   owned('hf-overrides', 'model.revision'),
   owned('hf-config-path', 'model.revision'),
+  owned('rope-scaling', 'model.revision'),
+  owned('rope-theta', 'model.revision'),
+  owned('lora-modules', 'model.id'),
   owned('tokenizer', 'model.tokenizer_revision'),
   owned('tokenizer-revision', 'model.tokenizer_revision', {
     generate: (input) => commitOnly(input.model.tokenizer_revision),

@@ -98,7 +98,8 @@ const toggle = z.enum(['enabled', 'disabled'])
 const engineSchema = z.strictObject({
   name: subject(text, 'The engine: vllm, fixture, or any other name.'),
   version: subject(text, 'Its exact version, as it tells it itself.'),
-  dialect: operation(text, 'How to talk to it: vllm, openai or fixture; by default from its name.').optional(),
+  // It says which arguments the manifest owns and which fields a request has: another one is another experiment.
+  dialect: experiment(text, 'How to talk to it: vllm, openai or fixture; by default from its name.').optional(),
   placement: experiment(
     z.strictObject({ tp: count, pp: count, dp: count, replicas: count, gpus: z.int().min(0) }),
     'GPUs of a replica (tp × pp), replicas (dp is the same number), and GPUs in all; gpus 0: none.',
