@@ -4,7 +4,7 @@ import type { CommandEnd } from './command-line.ts'
 /** What differed from what had to come out, one line each. */
 export type Differences = string[]
 
-export function readVerdict({ standardOutput }: CommandEnd): Verdict | null {
+function readVerdict({ standardOutput }: CommandEnd): Verdict | null {
   // Standard output stays empty where the tool failed before there was a verdict.
   return standardOutput === '' ? null : (JSON.parse(standardOutput) as Verdict)
 }

@@ -26,7 +26,7 @@ export interface QuickManifest {
   subject(name: string, flags: readonly string[]): string
 }
 
-export const GATE_ID = 'quick'
+const GATE_ID = 'quick'
 
 /** Passes at 30 RPS and fails at 39, cold and warm alike; the guard rate of that is 21 RPS. A point lasts four seconds or less. */
 export async function quickManifest(folder: string, options: QuickOptions = {}): Promise<QuickManifest> {
