@@ -3,7 +3,17 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 /** In the order in which they run; each is bench/NAME.ts and prints its figures to standard output. */
-const benchmarks = ['engine', 'schedule', 'stream', 'analyzer', 'queue-trend', 'send-lag', 'client-error', 'decisions']
+const benchmarks = [
+  'engine',
+  'schedule',
+  'stream',
+  'analyzer',
+  'queue-trend',
+  'send-lag',
+  'client-error',
+  'decisions',
+  'boot-spread',
+]
 
 const [name, ...args] = process.argv.slice(2)
 if (name !== undefined && !benchmarks.includes(name)) {

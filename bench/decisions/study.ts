@@ -19,7 +19,7 @@ export const SPEED_OF_A_TENTH_LESS = 0.9335
  * Near its capacity this engine loses 1.5 % of it for 1 % of speed: cutoffs stay where they are, and queues grow. Spreads are of the
  * capacity, as the tolerance is; what is drawn is the speed.
  */
-const CAPACITY_PER_SPEED = 1.5
+export const CAPACITY_PER_SPEED = 1.5
 
 /** Deviation of one step's time, and the largest slow swing of it: the swing of each revision is drawn between none and this. */
 const STEP_JITTER = 0.03

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AcceptedRecords, BaselineStore } from '../../app/ports/store.ts'
 import type { CapacityRecord } from '../../core/capacity/record.ts'
@@ -5,7 +6,7 @@ import { parseCapacityRecord } from '../../core/gate/read.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import { sha256Hex } from '../../core/kernel/hash.ts'
 import { writeAtomically } from '../system/atomic-write.ts'
-import { fileError } from '../system/file-errors.ts'
+import { fileError, systemErrorCode } from '../system/file-errors.ts'
 import { takeLock } from '../system/locks.ts'
 import { makeFolder } from '../system/make-folder.ts'
 import { readRecord, readRecordText, recordText } from './record-file.ts'
@@ -21,6 +22,7 @@ export function directoryStore(folder: string): BaselineStore {
   return {
     location: `dir:${folder}`,
     load: (key) => loadAccepted(keyFolder(folder, key), key),
+    history: (key) => loadHistory(join(keyFolder(folder, key), 'history'), key),
     async accept(record, as) {
       const place = keyFolder(folder, record)
       try {
@@ -60,6 +62,32 @@ async function loadAccepted(
     return record
   }
   return { baseline: await load('baseline.json'), anchor: await load('anchor.json') }
+}
+
+/** Files' names begin with the time of their record. What is damaged, of a newer schema or of another gate is passed over. */
+async function loadHistory(
+  place: string,
+  key: { gateId: string; kind: CapacityRecord['kind'] },
+): Promise<CapacityRecord[]> {
+  const records: CapacityRecord[] = []
+  for (const name of (await historyNames(place)).toSorted()) {
+    try {
+      const record = await readRecord(join(place, name))
+      if (record?.kind === key.kind && record.gateId === key.gateId) records.push(record)
+    } catch (error) {
+      if (!(error instanceof GateError && error.code.startsWith('record_'))) throw error
+    }
+  }
+  return records
+}
+
+async function historyNames(place: string): Promise<string[]> {
+  try {
+    return (await readdir(place)).filter((name) => name.endsWith('.json'))
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return []
+    throw fileError(error, 'read the accepted records in', place, EXIT.invalid)
+  }
 }
 
 async function acceptInto(place: string, record: CapacityRecord, as: { anchor: boolean }): Promise<{ path: string }> {

@@ -8,6 +8,7 @@ export function singleFileStore(path: string): BaselineStore {
   return {
     location,
     load: async () => ({ baseline: await readRecord(path), anchor: null }),
+    history: async () => [],
     accept: async () => {
       throw new GateError({
         code: 'store_read_only',

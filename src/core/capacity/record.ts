@@ -37,7 +37,7 @@ export interface CapacityResult {
   flukeMilliRps: number[]
   /** Lowest and highest class attainment over the repeats at the pass rate: the worst class of each. */
   attainmentSpread: [number, number] | null
-  /** Relative boot-to-boot spread of the capacity, where measured. */
+  /** Relative standard deviation of the capacity from boot to boot; null where it was not measured. */
   bootSpread: number | null
   gpuMinutes: number
   /** Why the stepper ended where it did. */

@@ -1,6 +1,7 @@
 import type { Reason } from '../kernel/evidence.ts'
 import type { Cache } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
+import { bootSpreadOf } from './boot-spread.ts'
 import { bracketOf, isDecisive, openMilliRps } from './by-rate.ts'
 import type { Bracket } from './by-rate.ts'
 import { rpsText } from './measure.ts'
@@ -41,10 +42,15 @@ export function capacityResult(input: ResultInput): CapacityResult {
     points,
     flukeMilliRps: bracket.flukes,
     attainmentSpread: attainmentSpread(points, bracket.pass),
-    bootSpread: null,
+    bootSpread: isBootedHere(manifest) ? bootSpreadOf(points, bracket.pass).share : null,
     gpuMinutes: input.gpuMinutes,
     reasons: [...(input.limits ?? []), ...unfinished, ...bracketReasons(input, points, bracket)],
   }
+}
+
+/** An engine that somebody else started is one boot, however often it was met anew. */
+function isBootedHere({ engine: { deploy } }: Manifest): boolean {
+  return deploy !== undefined && deploy.kind !== 'endpoint'
 }
 
 function bracketReasons(input: ResultInput, points: readonly PointReport[], bracket: Bracket): Reason[] {

@@ -1,4 +1,4 @@
-import { bracketOf, majority, pointsByRate, voidsInARow, votesOf } from './by-rate.ts'
+import { bracketOf, majority, pointsByRate, tallyBoots, voidsInARow, votesOf } from './by-rate.ts'
 import type { Bracket } from './by-rate.ts'
 import { guardAnswer, VOIDS_MAX } from './confirm.ts'
 import { milliRps } from './guard-rate.ts'
@@ -24,6 +24,7 @@ export function sweepStep(state: StateHistory): Step {
   }
   const bracket = bracketOf(points)
   return (
+    tieStep(state, sweep.repeats) ??
     declaredStep(state, declaredRates(sweep)) ??
     refineStep(state, bracket, sweep.refine_step) ??
     repeatStep(state, bracket, sweep.repeats) ??
@@ -35,6 +36,16 @@ export function sweepStep(state: StateHistory): Step {
 /** The declared rates in milli-requests a second, each once, lowest first. */
 export function declaredRates(sweep: { rates_rps: readonly number[] }): number[] {
   return [...new Set(sweep.rates_rps.map(milliRps))].toSorted((a, b) => a - b)
+}
+
+/** Where repeats at one rate stand even and more of them are due, another boot decides at once: a tie that fails would move the bracket. */
+function tieStep(state: StateHistory, repeats: number): Step | null {
+  for (const [rate, points] of pointsByRate(state.points)) {
+    const { passes, fails } = votesOf(points)
+    const isOpen = passes === fails && passes > 0 && passes + fails < repeats
+    if (isOpen) return atRate(state, rate, `${passes} passed and ${fails} failed: another boot decides`, 'fresh')
+  }
+  return null
 }
 
 function declaredStep(state: StateHistory, rates: readonly number[]): Step | null {
@@ -53,16 +64,20 @@ function refineStep(state: StateHistory, { pass, fail }: Bracket, step: number):
   return atRate(state, Math.floor((pass + fail) / 2), `between ${rpsText(pass)} and ${rpsText(fail)}`)
 }
 
-/** The passing end first: should it turn, the failing one need not be repeated. */
+/**
+ * The passing end first, on as many boots as there are repeats: the boot that found it is the first. Boots differ more than repeats on
+ * one boot do, and their spread is taken from here. Should it turn, the failing end need not be repeated.
+ */
 function repeatStep(state: StateHistory, { pass, fail }: Bracket, repeats: number): Step | null {
   const byRate = pointsByRate(state.points)
-  for (const rate of [pass, fail]) {
-    if (rate === null) continue
-    const { passes, fails } = votesOf(byRate.get(rate) ?? [])
-    const settled = passes > repeats / 2 || fails >= repeats / 2
-    if (!settled) return atRate(state, rate, `repeat of the bracket's ${rate === pass ? 'passing' : 'failing'} end`)
+  const atPass = tallyBoots(pass === null ? [] : (byRate.get(pass) ?? []))
+  if (pass !== null && atPass.passes + atPass.fails < repeats) {
+    return atRate(state, pass, "repeat of the bracket's passing end on another boot", 'fresh')
   }
-  return null
+  if (fail === null) return null
+  const { passes, fails } = votesOf(byRate.get(fail) ?? [])
+  const settled = passes > repeats / 2 || fails >= repeats / 2
+  return settled ? null : atRate(state, fail, "repeat of the bracket's failing end")
 }
 
 function guardStep(state: StateHistory, { pass, fail }: Bracket): Step | null {
@@ -74,12 +89,12 @@ function guardStep(state: StateHistory, { pass, fail }: Bracket): Step | null {
 }
 
 /** One more point at a rate; after two in a row that say nothing the state is inconclusive. */
-function atRate(state: StateHistory, rate: number, why: string): Step {
+function atRate(state: StateHistory, rate: number, why: string, boot: 'same' | 'fresh' = 'same'): Step {
   const repeats = pointsByRate(state.points).get(rate) ?? []
   const last = repeats.at(-1)
   if (last && voidsInARow(repeats) >= VOIDS_MAX) {
     const text = `${VOIDS_MAX} points in a row at ${rpsText(rate)} were ${last.outcome}`
     return done({ code: 'rate_inconclusive', text, value: rate / 1000 })
   }
-  return measure(state, { openMilliRps: rate }, 'same', last ? `${why}, after ${last.outcome}` : why)
+  return measure(state, { openMilliRps: rate }, boot, last ? `${why}, after ${last.outcome}` : why)
 }

@@ -42,7 +42,9 @@ export function pointDetails(result: CapacityResult, limits: Limits): string[] {
   const spread = result.attainmentSpread
   const between =
     spread === null ? '' : `Worst class at the pass rate: ${percent(spread[0])} to ${percent(spread[1])} %.`
-  const blocks = [table(heads, rows), rest, between, ...attainments(points, limits.attainments)]
+  const boots =
+    result.bootSpread === null ? '' : `Capacity from boot to boot: standard deviation ${percent(result.bootSpread)} %.`
+  const blocks = [table(heads, rows), rest, between, boots, ...attainments(points, limits.attainments)]
   return [folded(`${cacheTitle(result.cache)}: ${plural(points.length, 'point')} by rate`, blocks)]
 }
 

@@ -30,8 +30,14 @@ export const addPromote: AddCommand = (program, desk) => {
     })
 }
 
-function promotedText({ path, gateId, kind, sha256, anchor }: Promoted): string {
+/** Characters of a warning shown. */
+const WARNING_MAX = 400
+
+function promotedText({ path, gateId, kind, sha256, anchor, warnings }: Promoted): string {
   const as = anchor ? 'baseline and anchor' : 'baseline'
   const what = kind === 'simulated' ? ' (simulated: compared with simulated records only)' : ''
-  return `accepted as ${as} of ${plainText(gateId)}${what}: ${path}\nsha256:${sha256}`
+  const accepted = `accepted as ${as} of ${plainText(gateId)}${what}: ${path}`
+  return [accepted, `sha256:${sha256}`, ...warnings.map(({ text }) => `warning: ${plainText(text, WARNING_MAX)}`)].join(
+    '\n',
+  )
 }

@@ -54,6 +54,22 @@ describe.each(stores)('%s', (_, make) => {
     expect((await store.load({ ...key, gateId: 'none' })).baseline).toBeNull()
   })
 
+  it('has every record that was ever accepted in its history, oldest first', async () => {
+    const store = await make()
+    expect(await store.history(key)).toEqual([])
+    const [first, second, third] = [1, 2, 3].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
+    for (const record of [second!, first!, third!]) await store.accept(record, { anchor: false })
+    await store.accept(capacityRecord({ kind: 'measured' }), { anchor: false })
+    await store.accept(capacityRecord({ gateId: 'other' }), { anchor: false })
+    expect(await store.history(key)).toEqual([first, second, third])
+  })
+
+  it('has a record that was accepted twice once in its history', async () => {
+    const store = await make()
+    for (const anchor of [false, true]) await store.accept(capacityRecord(), { anchor })
+    expect(await store.history(key)).toEqual([capacityRecord()])
+  })
+
   it('keeps one of several records that are accepted at once, whole', async () => {
     const store = await make()
     const records = [1, 2, 3, 4, 5].map((n) => capacityRecord({ createdAt: `2026-02-0${n}T00:00:00.000Z` }))

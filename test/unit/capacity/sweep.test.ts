@@ -82,11 +82,42 @@ describe('refinement', () => {
 describe('repeats of the two ends', () => {
   const ends = { rates_rps: [20, 24], repeats: 3 }
 
-  test('are run until the majority stands', () => {
-    expect(ratesOf(sweep(carries(20_000), ends))).toEqual([20_000, 24_000, 20_000, 24_000])
-    const turns = sweep(answers('pass', 'fail', 'fail', 'pass', 'pass', 'fail'), ends)
-    expect(ratesOf(turns)).toEqual([20_000, 24_000, 20_000, 20_000, 24_000, 24_000])
-    expect(bracketOf(turns.points)).toMatchObject({ pass: 20_000, fail: 24_000 })
+  test('of the passing one are each on another boot, the first being the one that found it', () => {
+    const { asked } = sweep(carries(20_000), ends)
+    expect(asked.map(({ rate, boot }) => [rate, boot])).toEqual([
+      [20_000, 'boot-1'],
+      [24_000, 'boot-1'],
+      [20_000, 'boot-2'],
+      [20_000, 'boot-3'],
+      [24_000, 'boot-3'],
+    ])
+    const steady = sweep(({ rate }) => (rate === 24_000 ? 'fail' : 'pass'), { ...ends, repeats: 5 })
+    expect(new Set(steady.asked.filter(({ rate }) => rate === 20_000).map(({ boot }) => boot)).size).toBe(5)
+  })
+
+  test('of the passing one that say nothing are run once more, on yet another boot', () => {
+    const { asked } = sweep(answers('pass', 'fail', 'invalid', 'pass', 'pass', 'fail'), ends)
+    expect(asked.filter(({ rate }) => rate === 20_000).map(({ boot }) => boot)).toEqual([
+      'boot-1',
+      'boot-2',
+      'boot-3',
+      'boot-4',
+    ])
+  })
+
+  test('that stand even are decided by another boot before anything else is measured', () => {
+    const holds = sweep(answers('pass', 'pass', 'fail', 'fail', 'pass', 'fail'), {
+      rates_rps: [16, 20, 24],
+      repeats: 3,
+    })
+    expect(ratesOf(holds)).toEqual([16_000, 20_000, 24_000, 20_000, 20_000, 24_000])
+    expect(bracketOf(holds.points)).toMatchObject({ pass: 20_000, fail: 24_000 })
+    const falls = sweep(answers('pass', 'pass', 'fail', 'fail', 'fail', 'pass', 'pass'), {
+      rates_rps: [16, 20, 24],
+      repeats: 3,
+    })
+    expect(ratesOf(falls)).toEqual([16_000, 20_000, 24_000, 20_000, 20_000, 16_000, 16_000])
+    expect(bracketOf(falls.points)).toMatchObject({ pass: 16_000, fail: 20_000 })
   })
 
   test('a tie fails', () => {
@@ -95,9 +126,9 @@ describe('repeats of the two ends', () => {
   })
 
   test('an end that turns moves the bracket, and the next rates are measured', () => {
-    const outcomes = answers('pass', 'fail', 'pass', 'pass', 'pass', 'pass', 'pass')
-    const history = sweep(outcomes, { rates_rps: [20, 24, 28], repeats: 3 })
-    expect(ratesOf(history)).toEqual([20_000, 24_000, 20_000, 24_000, 24_000, 28_000, 28_000])
+    const passing = Array.from({ length: 7 }, () => 'pass' as const)
+    const history = sweep(answers('pass', 'fail', ...passing), { rates_rps: [20, 24, 28], repeats: 3 })
+    expect(ratesOf(history).map((rate) => (rate ?? 0) / 1000)).toEqual([20, 24, 20, 20, 24, 24, 28, 28, 28])
     expect(bracketOf(history.points)).toMatchObject({ pass: 28_000, fail: null })
   })
 })

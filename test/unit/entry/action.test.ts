@@ -171,6 +171,8 @@ describe('promote', () => {
     expect(await runAction(desk)).toBe(0)
     expect(existsSync(join(store, 'measured/dense-70b-8xh100/baseline.json'))).toBe(true)
     expect(publisher.summaryText).toContain('Accepted as the baseline')
+    const message = expect.stringContaining('spread from boot to boot was not measured') as string
+    expect(publisher.annotations).toContainEqual({ level: 'warning', title: 'Baseline', message })
   })
 
   it('refuses what cannot be one', async () => {

@@ -261,8 +261,15 @@ describe('promote', () => {
       '--json',
     )
     expect(ended).toMatchObject({ code: 0, stderr: '' })
-    const { path } = JSON.parse(ended.stdout)
+    const { path, warnings } = JSON.parse(ended.stdout)
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(baseline())))
+    expect(warnings).toMatchObject([{ code: 'spread_not_measured' }, { code: 'spread_not_measured' }])
+  })
+
+  it('warns, for people too, where the spread from boot to boot was not measured', async () => {
+    const ended = await cli('promote', '--candidate', json('sweep.json', baseline()), '--to', `dir:${scratch()}`)
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(ended.stdout).toMatch(/\nwarning: cold: the spread from boot to boot was not measured: .*repeats: 3/)
   })
 
   it.each([

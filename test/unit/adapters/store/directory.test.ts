@@ -83,6 +83,26 @@ describe('a directory of accepted records', () => {
     expect(await readFile(placed('baseline.json'), 'utf8')).toBe(newer)
   })
 
+  it('passes over what its history cannot give back: damaged, of a newer schema, of another gate', async () => {
+    const store = openStore(`dir:${folder}`)
+    await place('baseline.json', '{"half')
+    await store.accept(capacityRecord(), { anchor: false })
+    const strangers = [{ ...capacityRecord(), schema: 2 }, capacityRecord({ gateId: 'other' })]
+    for (const [index, record] of strangers.entries()) {
+      await writeFile(placed(`history/2026-01-0${index + 1}T.json`), JSON.stringify(record))
+    }
+    await writeFile(placed('history/notes.txt'), 'not a record')
+    expect(await store.history(key)).toEqual([capacityRecord()])
+  })
+
+  it('cannot give a history whose place is no folder', async () => {
+    await place('history', '')
+    await expect(openStore(`dir:${folder}`).history(key)).rejects.toMatchObject({
+      code: 'path_is_not_a_folder',
+      exitCode: 4,
+    })
+  })
+
   it.each(['', 'x'.repeat(300)])('has no place for the gate id %j', async (gateId) => {
     await expect(
       openStore(`dir:${folder}`).accept(capacityRecord({ gateId }), { anchor: false }),
@@ -114,6 +134,7 @@ describe('one record’s file', () => {
     const record = capacityRecord({ kind: 'measured', gateId: 'other' })
     await writeFile(path, JSON.stringify(record))
     expect(await store.load(key)).toEqual({ baseline: record, anchor: null })
+    expect(await store.history(key)).toEqual([])
     await expect(store.accept(record, { anchor: false })).rejects.toMatchObject({
       code: 'store_read_only',
       exitCode: 64,
