@@ -62,16 +62,35 @@ describe('the engine’s log', () => {
     expect(log.lastLines(7, 5)).toEqual([])
   })
 
-  it('stops at its limit and says so', () => {
-    let written = 0
+  it.each([
+    ['long lines', `${'z'.repeat(16_000)}\n`],
+    ['empty lines', '\n'],
+    ['wide letters', `${'漢'.repeat(1000)}\n`],
+    ['no line end', 'z'],
+  ])('stops at its limit of bytes and says so: %s', (_, text) => {
+    let bytes = 0
     const printed: string[] = []
-    const log = engineLog(
-      { write: (chunk) => ((written += chunk.length), printed.splice(0, 1, chunk)) },
-      secretMask([]),
-    )
-    const chunk = Buffer.from(`${'z'.repeat(16_000)}\n`.repeat(64))
-    for (let n = 0; n < 100; n += 1) log.take(0, chunk, 'stdout')
-    expect(written).toBeLessThan(70_000_000)
+    const sink = (chunk: string) => {
+      bytes += Buffer.byteLength(chunk)
+      printed.splice(0, 1, chunk)
+    }
+    const log = engineLog({ write: sink }, secretMask(['s3cret-token']))
+    const chunk = Buffer.from(text.repeat(Math.ceil(1_000_000 / text.length)))
+    for (let n = 0; n < 60; n += 1) log.take(0, chunk, 'stdout')
+    expect(bytes).toBeLessThan(35_000_000)
     expect(printed).toEqual([expect.stringContaining('log cut')])
+    log.take(0, Buffer.from('\nCUDA out of memory, said s3cret-'), 'stderr')
+    log.take(0, Buffer.from('token\n'), 'stderr')
+    expect(log.lastLines(0, 1)).toEqual(['CUDA out of memory, said ***'])
+  })
+
+  it('masks a secret in JSON and in an address too', () => {
+    const secret = 'a"b\\c/d e'
+    const shown = [JSON.stringify({ token: secret }), `https://hub/?t=${encodeURIComponent(secret)}`, secret]
+    expect(logged([Buffer.from(`${shown.join('\n')}\n`)], [secret])).toEqual([
+      '[r0] {"token":"***"}\n',
+      '[r0] https://hub/?t=***\n',
+      '[r0] ***\n',
+    ])
   })
 })
