@@ -13,7 +13,8 @@ const DEADLINE_US = 30_000_000
  * Sends one request to each replica, then waits until none runs or holds a request. The request comes first: after a mass abort an
  * engine's gauges freeze at their last value until its next step.
  *
- * @returns `stability.quiesce`: unknown where the dialect names no gauges. It says whether the next point may use this engine.
+ * @returns `stability.quiesce`: unknown where the dialect names no gauges. It says whether the next point may use this engine; where a
+ * replica does not answer at all, it decides this point too.
  */
 export async function quiesce(
   effects: Effects,
@@ -25,7 +26,12 @@ export async function quiesce(
     deployment.replicas.map((target) => singleRequest(effects, shape, target, 'q', signal)),
   )
   const dead = confirmed.find((record) => record.status !== 'ok')
-  if (dead) return verdict('fail', `after the drain replica ${dead.replica} answered ${dead.errorCode ?? dead.status}`)
+  if (dead) {
+    const text = `after the drain replica ${dead.replica} answered ${dead.errorCode ?? dead.status}`
+    // Not idle yet is told; gone is a failure of the point, which no counter shows where the process is not ours.
+    const isGone = dead.status !== 'rejected' && dead.errorCode !== 'client_resource'
+    return { ...verdict('fail', text), required: isGone }
+  }
   const gauges = await Promise.all(deployment.replicas.map((target) => idle(effects, target, shape.dialect, signal)))
   if (gauges.includes('busy')) return verdict('fail', 'requests still ran or waited 30 s after the drain')
   if (gauges.includes('unknown')) return verdict('unknown', 'the engine shows no gauge of running and waiting requests')
