@@ -3,12 +3,15 @@ import type { Clock } from '../../app/ports/clock.ts'
 import type { Replica } from '../../app/ports/engine.ts'
 import type { Metrics, MetricsWatch } from '../../app/ports/metrics.ts'
 import type { Dialect } from '../../core/dialect/dialect.ts'
+import { metricNames } from '../../core/dialect/metric-names.ts'
 import type { TelemetryLine } from '../../core/telemetry/line.ts'
 import { parsePrometheus, seriesValues } from '../../core/telemetry/prometheus.ts'
 import { boundedCall, controlAgent, isHtml, printableLine } from '../system/bounded-http.ts'
 
-/** An engine's whole metrics page is a few hundred kilobytes. */
-const LARGEST_ANSWER = 16 * 1024 * 1024
+/** An engine's whole metrics page is a few hundred kilobytes. A page is read in the measuring process: a larger one would delay it. */
+const LARGEST_ANSWER = 4 * 1024 * 1024
+/** Of the names that are read: ranks times label values. Each is kept, a second, for the whole point. */
+const MOST_SERIES = 1000
 const SCRAPE_DEADLINE_MS = 2000
 /** A scrape ends before the next is due. */
 const DEADLINE_SHARE = 0.8
@@ -42,7 +45,7 @@ async function scrapeOnce(
   signal: AbortSignal,
 ): Promise<TelemetryLine> {
   const { target, dialect, originUs, deadlineMs } = scrape
-  const read = await readSeries(agent, target.url, dialect.paths.metrics, deadlineMs, signal)
+  const read = await readSeries(agent, target.url, dialect, deadlineMs, signal)
   const at = { atUs: clock.nowUs() - originUs, replica: target.index }
   return 'values' in read ? { t: 'engine', ...at, values: read.values } : { t: 'gap', ...at, error: read.error }
 }
@@ -50,10 +53,11 @@ async function scrapeOnce(
 async function readSeries(
   agent: Dispatcher,
   url: string,
-  path: string | null,
+  dialect: Dialect,
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<{ values: Record<string, number> } | { error: string }> {
+  const path = dialect.paths.metrics
   if (path === null) return { error: 'this engine has no metrics route' }
   const call = { method: 'GET', url: url + path, deadlineMs, maximumBytes: LARGEST_ANSWER } as const
   const result = await boundedCall(agent, call, signal)
@@ -62,8 +66,11 @@ async function readSeries(
   if (answer.status !== 200) return { error: `answers ${answer.status}` }
   if (isHtml(answer)) return { error: 'answers HTML' }
   try {
-    const values = seriesValues(parsePrometheus(answer.text))
-    return Object.keys(values).length > 0 ? { values } : { error: 'answers no series' }
+    const values = seriesValues(parsePrometheus(answer.text, metricNames(dialect)))
+    const count = Object.keys(values).length
+    if (count > MOST_SERIES)
+      return { error: `answers ${count} series of the names that are read: more than ${MOST_SERIES}` }
+    return count > 0 ? { values } : { error: 'answers none of the series that are read' }
   } catch (error) {
     return { error: printableLine(error instanceof Error ? error.message : String(error), 200) }
   }

@@ -31,7 +31,7 @@ export type TelemetryLine =
   | { t: 'point'; facts: PointFacts }
   /** The client's own state, sampled at 1 Hz or more: `backlog` is requests due but not yet sent. */
   | { t: 'client'; atUs: number; inFlight: number; backlog: number; sent: number; resolved: number }
-  /** One scrape of one replica: series key (`name` or `name{a="b",…}` as scraped) → value; buckets and `_created` left out. */
+  /** One scrape of one replica: the series that the dialect names, as scraped (`name` or `name{a="b",…}`) → value. */
   | { t: 'engine'; atUs: number; replica: number; values: Record<string, number> }
   /** A scrape that failed. */
   | { t: 'gap'; atUs: number; replica: number; error: string }

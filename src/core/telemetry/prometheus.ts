@@ -19,6 +19,7 @@ const NAME = /[a-zA-Z_:][a-zA-Z0-9_:.]*/y
 const QUOTED = /"((?:[^"\\\n]|\\.)*)"/y
 const BLANKS = /[ \t]*/y
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const ENDS_IN_NUMBER = /[ \t][+-]?(?:[\d.][\d.eE+-]*|nan|inf)$/i
 const INFINITE = /^([+-]?)inf(?:inity)?$/i
 /** The usual line whole: no escape, no blank inside, no timestamp. Anything else is read step by step. */
 const PLAIN =
@@ -29,13 +30,15 @@ const AFTER_SERIES = /^[ \t]*(\S+)(?:[ \t]+([+-]?[\d.eE+-]+))?[ \t]*(?:# \{.*)?$
 /**
  * Reads the Prometheus text format 0.0.4, its successor 1.0.0 (quoted names) and OpenMetrics 1.0. Comments, HELP, TYPE, UNIT and EOF
  * lines are skipped, timestamps and exemplars read over, escapes resolved. A line that is none of these is skipped too: one odd
- * exporter line must not cost the scrape. Of a series that comes twice the first stands, as in Prometheus.
+ * exporter line must not cost the scrape. Of a series that comes twice the first stands, as in Prometheus. With `names` only their
+ * series are read; the others cost a look at their name.
  *
  * @throws GateError `metrics_unreadable` where there is text and no line of it is a sample or a comment (HTML, JSON).
  */
-export function parsePrometheus(text: string): Sample[] {
+export function parsePrometheus(text: string, names?: ReadonlySet<string>): Sample[] {
   const samples = new Map<string, Sample>()
   let comments = 0
+  let others = 0
   let unread = 0
   for (const raw of text.split('\n')) {
     const line = raw.trim()
@@ -44,11 +47,15 @@ export function parsePrometheus(text: string): Sample[] {
       comments += 1
       continue
     }
+    if (names && isOther(line, names)) {
+      others += 1
+      continue
+    }
     const sample = readSample(line)
     if (!sample) unread += 1
-    else if (!samples.has(sample.key)) samples.set(sample.key, sample)
+    else if (!samples.has(sample.key) && (!names || names.has(sample.name))) samples.set(sample.key, sample)
   }
-  if (unread > 0 && samples.size === 0 && comments === 0) {
+  if (unread > 0 && samples.size === 0 && comments === 0 && others === 0) {
     throw new GateError({
       code: 'metrics_unreadable',
       message: `the metrics answer is not Prometheus text: none of its ${unread} lines is a sample`,
@@ -74,6 +81,13 @@ export function seriesValues(samples: readonly Sample[]): Record<string, number>
 export function parseSeriesKey(key: string): Pick<Series, 'name' | 'labels'> | null {
   const series = readSeries(key)
   return series && series.end === key.length ? { name: series.name, labels: series.labels } : null
+}
+
+/** Whether the line is plainly a sample of a name that is not asked for. A quoted name is read step by step like any other. */
+function isOther(line: string, names: ReadonlySet<string>): boolean {
+  const name = matchAt(NAME, line, 0)?.[0]
+  if (name === undefined || names.has(name)) return false
+  return line[name.length] === '{' || ENDS_IN_NUMBER.test(line)
 }
 
 function readSample(line: string): Sample | null {

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { metricNames } from '../../../src/core/dialect/metric-names.ts'
+import { VLLM } from '../../../src/core/dialect/vllm-table.ts'
 import { parsePrometheus, parseSeriesKey, seriesValues } from '../../../src/core/telemetry/prometheus.ts'
 
 const fixture = (name: string) =>
@@ -70,6 +73,62 @@ describe('the text format', () => {
 
   test.each(['<html><body>502</body></html>', '{"detail":"Not Found"}', '[{"iteration": 1}]'])('refuses %j', (text) => {
     expect(() => parsePrometheus(text)).toThrowError(expect.objectContaining({ code: 'metrics_unreadable' }))
+  })
+})
+
+describe('reading some names only', () => {
+  const wanted = new Set(['up', 'a:b_total'])
+  const same = (text: string) => {
+    let whole: ReturnType<typeof parsePrometheus>
+    try {
+      whole = parsePrometheus(text)
+    } catch {
+      return true
+    }
+    const all = whole.filter((sample) => wanted.has(sample.name))
+    return isDeepStrictEqual(seriesValues(parsePrometheus(text, wanted)), seriesValues(all))
+  }
+
+  test('gives what reading all and leaving out the others gives', () => {
+    const piece = fc.constantFrom(
+      'up',
+      'up_total',
+      'a:b_total',
+      '{"up"}',
+      '{"up",x="1"}',
+      '{x="up"}',
+      '{',
+      '}',
+      ' ',
+      '\t',
+      '1',
+      '-2.5e3',
+      'NaN',
+      '# HELP up',
+      '\r',
+      'up{x="}\\" 3"}',
+      '"',
+      ',',
+      'x=',
+    )
+    const line = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''))
+    const outcome = fc.check(
+      fc.property(fc.array(line, { maxLength: 5 }), (lines) => same(lines.join('\n'))),
+      { numRuns: 3000 },
+    )
+    expect(outcome.counterexample).toBeNull()
+  })
+
+  test.each(['vllm-idle', 'vllm-kv-full', 'vllm-refusing', 'llm-d-sim'])('of %s keeps a handful', (name) => {
+    const names = metricNames(VLLM)
+    const some = parsePrometheus(fixture(name), names)
+    expect(some.map(({ key }) => key)).toEqual(
+      parsePrometheus(fixture(name))
+        .filter((sample) => names.has(sample.name))
+        .map(({ key }) => key),
+    )
+    expect(some.length).toBeGreaterThan(2)
+    expect(some.length).toBeLessThan(25)
   })
 })
 

@@ -28,24 +28,36 @@ describe('a scrape', () => {
   it.each<[string, RequestListener, RegExp]>([
     ['HTML', (_, response) => response.setHeader('content-type', 'text/html').end('<html></html>'), /HTML/],
     ['JSON', (_, response) => response.end('{"num_requests": 3}'), /not Prometheus text/],
-    ['nothing', (_, response) => response.end(''), /no series/],
+    ['nothing', (_, response) => response.end(''), /none of the series/],
     ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /answers 302/],
     ['no end', (_, response) => void response.write('a 1\n'), /within 2000 ms/],
     ['a reset', (request) => request.socket.destroy(), /closed the connection/],
-    ['17 MB', (_, response) => response.end(`a 1\n# ${'x'.repeat(17 * 1024 * 1024)}\n`), /more than/],
+    ['5 MB', (_, response) => response.end(`a 1\n# ${'x'.repeat(5 * 1024 * 1024)}\n`), /more than 4194304 bytes/],
+    ['another engine’s names', (_, response) => response.end('other_total 1\n'), /none of the series/],
+    [
+      'series without number',
+      (_, response) =>
+        response.end(Array.from({ length: 2000 }, (_n, id) => `vllm:num_requests_running{id="${id}"} 1\n`).join('')),
+      /2000 series/,
+    ],
   ])('of %s is a gap', async (_, answer, error) => {
     await using metrics = prometheusMetrics({ clock: systemClock() })
     const line = await metrics.scrape(await engine(answer), FIXTURE, 0, never)
     expect(line).toMatchObject({ t: 'gap', error: expect.stringMatching(error) })
   })
 
-  it('leaves out buckets, creation times and what is no number', async () => {
-    const text = 'a_total{x="1"} 2\na_created{x="1"} 1.7e9\nb_bucket{le="1"} 3\nb_sum 4.5\nc NaN\n'
+  it('keeps the series that the dialect names, and of these what is a number', async () => {
+    const text =
+      'vllm:prompt_tokens_total{x="1"} 2\nvllm:prompt_tokens_created{x="1"} 1.7e9\nvllm:time_bucket{le="1"} 3\n' +
+      'vllm:corrupted_requests_total 4.5\nvllm:num_requests_running NaN\nvllm:prompt_tokens_total_by_source 9\n'
     const target = await engine((_, response) => response.end(text))
     await using metrics = prometheusMetrics({ clock: systemClock() })
     const line = await metrics.scrape(target, FIXTURE, 0, never)
-    expect(line).toMatchObject({ values: { 'a_total{x="1"}': 2, b_sum: 4.5 } })
-    expect(Object.keys(line.t === 'engine' ? line.values : {})).toHaveLength(2)
+    expect(line).toMatchObject({ values: { 'vllm:prompt_tokens_total{x="1"}': 2 } })
+    expect(Object.keys(line.t === 'engine' ? line.values : {})).toEqual([
+      'vllm:prompt_tokens_total{x="1"}',
+      'vllm:corrupted_requests_total',
+    ])
   })
 })
 
@@ -71,7 +83,7 @@ describe('a watch', () => {
     let scrapes = 0
     const target = await engine((_, response) => {
       scrapes += 1
-      response.end('a 1\n')
+      response.end('vllm:num_requests_running 1\n')
     })
     let nowUs = 0
     const waits: number[] = []
