@@ -107,7 +107,7 @@ async function speed(rows: number, width: Width): Promise<string> {
 /** Alone in its process, from a file on disk, as the command does it. */
 async function peakMemory(file: string): Promise<string> {
   const start = performance.now()
-  const table = await readRequestsCsv(createReadStream(file))
+  const table = await readRequestsCsv(createReadStream(file), { columns: 'analyzed' })
   const report = analyzeManifest(table, manifest, pointOf(table.rows))
   const seconds = (performance.now() - start) / 1000
   const mebibytes = process.resourceUsage().maxRSS / 1024

@@ -25,7 +25,7 @@ export interface Analyzed {
 /** Judges a file of requests. Throws GateError, exit 4, for what cannot be judged, and for a cohort that is not its schedule's. */
 export async function analyzeFile(request: AnalyzeRequest): Promise<Analyzed> {
   const { manifest, csv, file, durationSeconds, queueTrend, schedule } = request
-  const table = await readRequestsCsv(csv, { file })
+  const table = await readRequestsCsv(csv, { file, columns: 'analyzed' })
   const reconciled = schedule === null ? null : reconcile(table, schedule)
   return { report: analyzeManifest(table, manifest, { durationSeconds, queueTrend }), reconciled }
 }

@@ -15,10 +15,25 @@ const neverEmpty: ReadonlySet<string> = new Set(['due_us', 'end_us', 'chunks'])
 const columnsOf = <Name extends string, Column>(names: readonly Name[], make: () => Column) =>
   Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Column>
 
+/** Columns that no figure of the analyzer comes from. */
+const notAnalyzed: ReadonlySet<string> = new Set([
+  'first_content_us',
+  'chunks',
+  'replica',
+  'turn',
+  ...gaps,
+  'finish_reason',
+  'session',
+])
+
+/** Which columns stay in memory; every cell is read and held to its grammar all the same. */
+export type KeptColumns = 'all' | 'analyzed'
+
 /** The columns beyond the reference's seven. A file has them where it has the five of microseconds; without, they stay empty. */
 export class OwnColumns {
   readonly hasTimes: boolean
   readonly #header: Header
+  readonly #kept: KeptColumns
   readonly #times = columnsOf(times, () => new FloatColumn())
   readonly #counts = columnsOf(counts, () => new IntColumn())
   readonly #gaps = columnsOf(gaps, () => new FloatColumn())
@@ -28,8 +43,9 @@ export class OwnColumns {
   readonly #observedAt: number
   readonly #derived: readonly (readonly [name: string, at: number])[]
 
-  constructor(header: Header) {
+  constructor(header: Header, kept: KeptColumns) {
     this.#header = header
+    this.#kept = kept
     this.hasTimes = requiredTimes.every((name) => header.at(name) >= 0)
     this.#readers = this.hasTimes ? this.#makeReaders() : []
     this.#observedAt = header.at('observed_output_tokens')
@@ -79,26 +95,36 @@ export class OwnColumns {
     const forPresent = <Name extends string>(names: readonly Name[], add: (name: Name, at: number) => void) => {
       for (const name of names) if (header.at(name) >= 0) add(name, header.at(name))
     }
+    const isKept = (name: string) => this.#kept === 'all' || !notAnalyzed.has(name)
     const isNothing = (name: string, cell: string | undefined) => cell === '' && !neverEmpty.has(name)
     forPresent(times, (name, at) => {
       const column = this.#times[name]
+      const keeps = isKept(name)
       const max = Number.MAX_SAFE_INTEGER
-      readers.push((cells, line) =>
-        column.push(isNothing(name, cells[at]) ? Number.NaN : header.count(name, at, cells, line, max)),
-      )
+      readers.push((cells, line) => {
+        const value = isNothing(name, cells[at]) ? Number.NaN : header.count(name, at, cells, line, max)
+        if (keeps) column.push(value)
+      })
     })
     forPresent(counts, (name, at) => {
       const column = this.#counts[name]
-      readers.push((cells, line) => column.push(isNothing(name, cells[at]) ? -1 : header.count(name, at, cells, line)))
+      const keeps = isKept(name)
+      readers.push((cells, line) => {
+        const value = isNothing(name, cells[at]) ? -1 : header.count(name, at, cells, line)
+        if (keeps) column.push(value)
+      })
     })
     forPresent(gaps, (name, at) => {
       const column = this.#gaps[name]
-      readers.push((cells, line) =>
-        column.push(cells[at] === '' ? Number.NaN : header.microseconds(name, at, cells, line)),
-      )
+      const keeps = isKept(name)
+      readers.push((cells, line) => {
+        const value = cells[at] === '' ? Number.NaN : header.microseconds(name, at, cells, line)
+        if (keeps) column.push(value)
+      })
     })
     forPresent(texts, (name, at) => {
       const column = this.#texts[name]
+      if (!isKept(name)) return
       readers.push((cells) => column.push(cells[at] ? unguardFormula(cells[at]) : null))
     })
     return readers

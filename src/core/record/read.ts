@@ -1,12 +1,15 @@
 import { CsvError, Parser } from 'csv-parse'
 import type { GateError } from '../kernel/errors.ts'
 import { refusal } from './refusal.ts'
+import type { KeptColumns } from './own-columns.ts'
 import { RowReader } from './row-reader.ts'
 import type { CohortTable } from './table.ts'
 
 export interface ReadOptions {
   /** The file's name, for messages. */
   file?: string
+  /** `analyzed`: what no figure comes from is read and not kept; its columns have length 0. `all` by default. */
+  columns?: KeptColumns
   /** More rows than this are refused. */
   maxRows?: number
 }
@@ -29,7 +32,13 @@ export async function readRequestsCsv(
   options: ReadOptions = {},
 ): Promise<CohortTable> {
   const file = options.file ?? 'requests.csv'
-  const reading: Reading = { file, maxRows: options.maxRows ?? DEFAULT_MAX_ROWS, rows: null, count: 0 }
+  const reading: Reading = {
+    file,
+    kept: options.columns ?? 'all',
+    maxRows: options.maxRows ?? DEFAULT_MAX_ROWS,
+    rows: null,
+    count: 0,
+  }
   const parser = makeParser(reading)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
@@ -50,6 +59,7 @@ export async function readRequestsCsv(
 
 interface Reading {
   file: string
+  kept: KeptColumns
   maxRows: number
   rows: RowReader | null
   count: number
@@ -68,7 +78,7 @@ function makeParser(reading: Reading): Parser {
         reading.rows.add(cells, lines)
       } else {
         if (lines !== 1) throw emptyFile(reading.file)
-        reading.rows = new RowReader(cells, reading.file)
+        reading.rows = new RowReader(cells, reading.file, reading.kept)
       }
       return null
     },

@@ -2,6 +2,7 @@ import { FloatColumn, IntColumn, TextColumn } from './growing-column.ts'
 import type { Cells } from './header.ts'
 import { Header } from './header.ts'
 import { unguardFormula } from './formula-guard.ts'
+import type { KeptColumns } from './own-columns.ts'
 import { OwnColumns } from './own-columns.ts'
 import type { Status } from './record.ts'
 import { STATUSES } from './record.ts'
@@ -30,10 +31,10 @@ export class RowReader {
   readonly #outputTokens = new IntColumn()
 
   /** @throws GateError `csv_header`. */
-  constructor(names: Cells, file: string) {
+  constructor(names: Cells, file: string, kept: KeptColumns) {
     const header = new Header(names, file)
     this.#header = header
-    this.#own = new OwnColumns(header)
+    this.#own = new OwnColumns(header, kept)
     this.#at = {
       id: header.at('request_id'),
       class: header.at('class'),

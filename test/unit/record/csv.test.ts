@@ -32,6 +32,30 @@ const record: RequestRecord = {
   turn: null,
 }
 
+describe('reading for the analyzer', () => {
+  it('refuses what reading all refuses, and keeps no column that no figure comes from', async () => {
+    const csv = encodeRequestsCsv([record])
+    const all = await readRequestsCsv(csv)
+    const analyzed = await readRequestsCsv(csv, { columns: 'analyzed' })
+    const none = new Float64Array()
+    expect(analyzed).toEqual({
+      ...all,
+      firstContentUs: none,
+      gapP50Us: none,
+      gapP95Us: none,
+      gapMaxUs: none,
+      chunks: new Int32Array(),
+      replica: new Int32Array(),
+      turn: new Int32Array(),
+      finishReason: { index: new Int32Array(), texts: [] },
+      session: { index: new Int32Array(), texts: [] },
+    })
+    const bad = csv.replace(',10.400,', ',1e1,')
+    expect(bad).not.toBe(csv)
+    await expect(readRequestsCsv(bad, { columns: 'analyzed' })).rejects.toMatchObject({ exitCode: 4 })
+  })
+})
+
 describe('writing', () => {
   it('writes the reference’s seven columns first, then ours', () => {
     expect(REQUESTS_CSV_COLUMNS.slice(0, 7)).toEqual(REFERENCE_COLUMNS)
