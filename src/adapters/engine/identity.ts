@@ -82,21 +82,33 @@ export interface RunArguments {
 }
 
 /**
- * `identity.argv`: the arguments that the kernel holds against those ordered. A script's interpreter stands before them. The digest is
- * of all replicas' arguments as JSON.
+ * `identity.argv`: the arguments that the kernel holds against those ordered. A script's interpreter stands before them, and a wrapper
+ * that ends in `exec "$@"` may already be gone from their front. The digest is of all replicas' arguments as JSON.
  */
 export function argvIdentity(order: DeployOrder, replicas: readonly RunArguments[]): Evidence {
   const compared = replicas.map(({ ordered, asRun }, index): Compared => {
     if (asRun === null) return { state: 'unknown', text: 'the arguments that run cannot be read on this system' }
-    const tail = asRun.slice(-ordered.length)
-    const isSame =
-      sameList(tail, ordered) || (asRun.length > ordered.length && sameList(tail.slice(1), ordered.slice(1)))
-    return isSame
+    return isAsOrdered(asRun, ordered)
       ? { state: 'pass', text: `${replicas.length} × ${ordered.length} arguments run as ordered` }
       : { state: 'fail', text: `replica ${index} runs with other arguments than ordered` }
   })
   const evidence = overReplicas(order, 'argv', compared)
-  return { ...evidence, sha256: sha256Hex(JSON.stringify(replicas.map(({ asRun, ordered }) => asRun ?? ordered))) }
+  return { ...evidence, sha256: sha256Hex(JSON.stringify(replicas.map(argumentsOf))) }
+}
+
+function isAsOrdered(asRun: readonly string[], ordered: readonly string[]): boolean {
+  const tail = asRun.slice(-ordered.length)
+  const isBehindInterpreter = asRun.length > ordered.length && sameList(tail.slice(1), ordered.slice(1))
+  return sameList(tail, ordered) || isBehindInterpreter || isUnwrapped(asRun, ordered)
+}
+
+/** When a wrapper replaces itself is a matter of microseconds: what was ordered is then all that two boots have in common. */
+function isUnwrapped(asRun: readonly string[], ordered: readonly string[]): boolean {
+  return asRun.length > 0 && asRun.length < ordered.length && sameList(ordered.slice(-asRun.length), asRun)
+}
+
+function argumentsOf({ asRun, ordered }: RunArguments): readonly string[] {
+  return asRun === null || isUnwrapped(asRun, ordered) ? ordered : asRun
 }
 
 function sameList(a: readonly string[], b: readonly string[]): boolean {
