@@ -50,7 +50,7 @@ describe('reading for the analyzer', () => {
       finishReason: { index: new Int32Array(), texts: [] },
       session: { index: new Int32Array(), texts: [] },
     })
-    const bad = csv.replace(',10.400,', ',1e1,')
+    const bad = csv.replace(',10.400,', ',ten,')
     expect(bad).not.toBe(csv)
     await expect(readRequestsCsv(bad, { columns: 'analyzed' })).rejects.toMatchObject({ exitCode: 4 })
   })
