@@ -8,6 +8,8 @@ import { singleRequest } from './single-request.ts'
 
 const POLL_MS = 250
 const DEADLINE_US = 30_000_000
+const EXIT_POLL_MS = 50
+const EXIT_NOTICE_US = 2_000_000
 
 /**
  * Sends one request to each replica, then waits until none runs or holds a request. The request comes first: after a mass abort an
@@ -30,12 +32,21 @@ export async function quiesce(
     const text = `after the drain replica ${dead.replica} answered ${dead.errorCode ?? dead.status}`
     // Not idle yet is told; gone is a failure of the point, which no counter shows where the process is not ours.
     const isGone = dead.status !== 'rejected' && dead.errorCode !== 'client_resource'
+    if (isGone) await exitNoticed(effects, deployment, signal)
     return { ...verdict('fail', text), required: isGone }
   }
   const gauges = await Promise.all(deployment.replicas.map((target) => idle(effects, target, shape.dialect, signal)))
   if (gauges.includes('busy')) return verdict('fail', 'requests still ran or waited 30 s after the drain')
   if (gauges.includes('unknown')) return verdict('unknown', 'the engine shows no gauge of running and waiting requests')
   return verdict('pass', 'one request a replica was answered, and running and waiting were zero after it')
+}
+
+/** Connections break before the process that held them is reaped: the point's events are read after its exit is among them. */
+async function exitNoticed(effects: Effects, deployment: Deployment, signal: AbortSignal): Promise<void> {
+  const until = effects.clock.nowUs() + EXIT_NOTICE_US
+  while (deployment.events().length === 0 && effects.clock.nowUs() < until) {
+    await effects.clock.sleep(EXIT_POLL_MS, signal)
+  }
 }
 
 async function idle(
