@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { drawBootSpeed, mixSeed } from '../../../fixtures/engine/model/seeded-random.ts'
 import { bracketOf } from '../../../src/core/capacity/by-rate.ts'
 import { judgeFiles } from '../../../src/app/point/judge.ts'
 import { dialectFor } from '../../../src/core/dialect/choose.ts'
@@ -119,6 +120,14 @@ describe('the whole worked example in virtual time', () => {
         points.filter((point) => JSON.stringify(point.key.load).includes(`:${rate}}`) && point.outcome === outcome)
       expect(at(pass, 'pass').length).toBeGreaterThanOrEqual(2)
       expect(at(fail, 'fail').length).toBeGreaterThanOrEqual(2)
+      // Three boots at the pass rate, drawn 1 % apart in speed, of which this engine makes 1.5 % of capacity each.
+      const atPass = new Set([...at(pass, 'pass'), ...at(pass, 'fail')].map(({ deployId }) => deployId))
+      expect(atPass.size).toBe(3)
+      const speeds = [...atPass].map((id) => drawBootSpeed(mixSeed(3, Number(id.split('-').at(-1))), 0.01))
+      const mean = speeds.reduce((sum, speed) => sum + speed, 0) / 3
+      const drawn = 1.5 * Math.sqrt(speeds.reduce((sum, speed) => sum + (speed - mean) ** 2, 0) / 2)
+      expect(state.bootSpread ?? 0).toBeGreaterThan(drawn * 0.7)
+      expect(state.bootSpread ?? 0).toBeLessThan(drawn * 1.4)
       // An engine that ended overloaded is not used again.
       const boots = new Set(points.map(({ deployId }) => deployId))
       expect(boots.size).toBeGreaterThan(points.filter(({ stoppedEarly }) => stoppedEarly).length - 1)

@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SpreadPoint } from '../../../src/core/capacity/boot-spread.ts'
 import { bootSpreadOf } from '../../../src/core/capacity/boot-spread.ts'
+import { capacityResult } from '../../../src/core/capacity/result.ts'
 import type { PointOutcome } from '../../../src/core/capacity/record.ts'
 import type { Evidence } from '../../../src/core/kernel/evidence.ts'
+import { manifestSchema } from '../../../src/core/manifest/schema.ts'
+import type { Manifest } from '../../../src/core/manifest/schema.ts'
+import { point } from '../gate/record-fixture.ts'
+import { manifestOf } from './synthetic-point.ts'
 
 /** Log-odds of a miss for a tenth more of the rate: as steep as the worked example's knee. */
 const STEEPNESS = 18
@@ -145,3 +150,35 @@ describe('is not known', () => {
     expect(bootSpreadOf(dead, PASS)).toMatchObject({ share: null, boots: 0 })
   })
 })
+
+describe('a result', () => {
+  const points = [0.966, 0.964, 0.972].map((attainment, index) =>
+    point({ milliRps: PASS, repeat: index + 1, deployId: `boot-${index}`, attainment }),
+  )
+  points.push(point({ milliRps: 24_500, outcome: 'fail', deployId: 'boot-2', attainment: 0.93 }))
+  const { engine, ...manifest } = manifestOf('worked-example', { sweep: { rates_rps: [24, 24.5], repeats: 3 } })
+  const spreadOf = (deploy: Manifest['engine']['deploy']) =>
+    capacityResult({
+      plan: 'sweep',
+      manifest: { ...manifest, engine: { ...engine, ...(deploy ? { deploy } : {}) } },
+      cache: 'cold',
+      baseline: null,
+      anchor: null,
+      points,
+      gpuMinutes: 0,
+    }).bootSpread
+
+  test('carries the spread of its points', () => {
+    const { deploy } = manifestOf('embedded').engine
+    expect(spreadOf(deploy)).toBeGreaterThan(0)
+    expect(spreadOf(deploy)).toBe(bootSpreadOf(points, PASS).share)
+  })
+
+  test('carries none for an engine that somebody else started: it is one boot', () => {
+    const { deploy } = manifestSchema.parse({ ...manifest, engine: { ...engine, deploy: endpoint } }).engine
+    expect(spreadOf(deploy)).toBeNull()
+    expect(spreadOf(undefined)).toBeNull()
+  })
+})
+
+const endpoint = { kind: 'endpoint', urls: ['http://127.0.0.1:8000'] }

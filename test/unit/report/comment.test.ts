@@ -202,3 +202,22 @@ test('a loss against the declared minimum says what was asked for, also beside a
     'cold 24.0 → 26.0 RPS (+8.3 %), under the 30.0 asked for, limited by `long_context` (TTFT)',
   )
 })
+
+test('the spread from boot to boot is shown where it was measured', () => {
+  const swept = (bootSpread: number | null) =>
+    renderReportMarkdown(input(record([sweep('cold', [24_000], [24_500], { bootSpread })])))
+  expect(swept(0.0123)).toContain('Capacity from boot to boot: standard deviation 1.2 %.')
+  expect(swept(null)).not.toContain('boot to boot')
+})
+
+test.each(['valueOf', 'constructor', '__proto__'])('a metric named %s is shown as it is called', (metric) => {
+  const shown = input(heldCandidate())
+  const verdict = structuredClone(shown.verdict)
+  for (const state of verdict.states) {
+    state.deltas = [{ class: null, metric, base: 1, now: 2, regression: false }]
+    state.limiting = { class: 'interactive', metric: metric as 'ttft' }
+  }
+  expect(renderComment({ ...shown, verdict })).toContain(
+    `limited by \`interactive\` (${metric.replaceAll('_', '\\_')})`,
+  )
+})
