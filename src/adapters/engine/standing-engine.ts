@@ -66,6 +66,7 @@ export class StandingEngine implements AsyncDisposable {
         argv: launch.argv,
         cwd,
         environment: { ...plan.environment, ...this.#marks },
+        mark: OWNER_MARK,
         onOutput: (chunk, stream) => this.log.take(launch.index, chunk, stream),
       })
       this.groups.push(group)

@@ -50,6 +50,11 @@ export async function openLineJournal(path: string): Promise<LineSink> {
   return journal(handle, path, length)
 }
 
+function requireLine(line: string, path: string, isClosed: boolean): void {
+  if (isClosed) throw new Error(`a line was written to ${path} after its journal was closed`)
+  if (line.includes('\n')) throw new Error('a journal line holds a line break')
+}
+
 function journal(handle: FileHandle, path: string, startLength: number): LineSink {
   let length = startLength
   let buffered = ''
@@ -89,8 +94,7 @@ function journal(handle: FileHandle, path: string, startLength: number): LineSin
   }
   return {
     write(line) {
-      if (closed) throw new Error(`a line was written to ${path} after its journal was closed`)
-      if (line.includes('\n')) throw new Error('a journal line holds a line break')
+      requireLine(line, path, closed !== null)
       if (failure) return
       buffered += `${line}\n`
       if (buffered.length >= FLUSH_AT_CHARACTERS) start()

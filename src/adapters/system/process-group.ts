@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { commandLineOf, executableOf, findProcess } from './process-table.ts'
+import { commandLineOf, executableOf, findProcess, pidsWithEntry } from './process-table.ts'
 import type { ProcessIdentity } from './process-table.ts'
 
 export type OutputStream = 'stdout' | 'stderr'
@@ -10,6 +10,8 @@ export interface GroupOrder {
   cwd: string
   /** The whole environment: nothing is inherited. */
   environment: Readonly<Record<string, string>>
+  /** A name in the environment by which a member is known that left the session: killed with the group when this process exits. */
+  mark?: string
   onOutput(chunk: Buffer, stream: OutputStream): void
 }
 
@@ -35,11 +37,14 @@ export interface ProcessGroup extends ProcessIdentity {
 const LAST_WORDS_MS = 200
 
 /** Groups that stand: killed when this process exits in whatever way still runs its exit hooks. */
-const standing = new Set<number>()
+const standing = new Map<number, string | null>()
 let isHooked = false
 
 function killStanding(): void {
-  for (const pid of standing) signalQuietly(-pid, 'SIGKILL')
+  const marks = new Set([...standing.values()].filter((mark) => mark !== null))
+  for (const pid of standing.keys()) signalQuietly(-pid, 'SIGKILL')
+  if (marks.size === 0) return
+  for (const pid of pidsWithEntry(marks)) signalQuietly(pid, 'SIGKILL')
 }
 
 /** Sends a signal; a target that is gone, or not ours, is no error. */
@@ -67,7 +72,7 @@ export async function spawnGroup(order: GroupOrder): Promise<ProcessGroup> {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  if (child.pid !== undefined) keep(child.pid)
+  if (child.pid !== undefined) keep(child.pid, markOf(order))
   // spawn returns after the exec: now the kernel holds what runs, and the program has not yet renamed itself.
   const argvAsRun = child.pid === undefined ? null : commandLineOf(child.pid)
   const executable = child.pid === undefined ? null : executableOf(child.pid)
@@ -102,8 +107,13 @@ export async function spawnGroup(order: GroupOrder): Promise<ProcessGroup> {
   }
 }
 
-function keep(pid: number): void {
+function markOf({ mark, environment }: GroupOrder): string | null {
+  const value = mark === undefined ? undefined : environment[mark]
+  return value === undefined ? null : `${mark}=${value}`
+}
+
+function keep(pid: number, mark: string | null): void {
   if (!isHooked) process.on('exit', killStanding)
   isHooked = true
-  standing.add(pid)
+  standing.set(pid, mark)
 }

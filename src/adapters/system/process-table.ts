@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 
@@ -127,4 +127,20 @@ export function executableOf(pid: number): string | null {
   } catch {
     return null
   }
+}
+
+/** The other processes whose environment holds one of the entries (`NAME=value`), at once: for a process that is about to end. */
+export function pidsWithEntry(entries: ReadonlySet<string>): number[] {
+  if (!hasProc) return []
+  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
+  return pids.filter((pid) => {
+    if (pid === process.pid) return false
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1')
+        .split('\0')
+        .some((entry) => entries.has(entry))
+    } catch {
+      return false
+    }
+  })
 }

@@ -33,9 +33,12 @@ describe('two runs on one machine', () => {
 
   it('go on side by side on other ports, and a replay locks nothing', async () => {
     const port = await freePorts(4)
-    await using _first = await compose(deployed(port), join(scratch(), 'pack'))
-    await using _second = await compose(deployed(port + 2), join(scratch(), 'pack'))
-    await using _replay = await compose(deployed(port), join(scratch(), 'pack'), [`http://127.0.0.1:${port}`])
+    const packs = [1, 2, 3].map(() => join(scratch(), 'pack'))
+    const [first = '', second = '', third = ''] = packs
+    await using _first = await compose(deployed(port), first)
+    await using _second = await compose(deployed(port + 2), second)
+    await using _replay = await compose(deployed(port), third, [`http://127.0.0.1:${port}`])
+    expect(packs.map((pack) => existsSync(pack))).toEqual([true, true, true])
   })
 
   it('cannot measure one endpoint at once', async () => {

@@ -97,8 +97,8 @@ describe('a run that was killed', () => {
     expect(await readdir(await stateFolder(stateParent))).toEqual([])
   })
 
-  it('but could still run its exit hooks took its engines with it', async () => {
-    const bench = await engineBench([], { replicas: 2 })
+  it('but could still run its exit hooks took its engines with it, workers in sessions of their own too', async () => {
+    const bench = await engineBench(['--worker'], { replicas: 2 })
     await killed(await otherRun(bench), 'SIGUSR2')
     await expect.poll(() => bench.living()).toEqual([])
     expect(await deployer.removeLeftovers()).toEqual([])
