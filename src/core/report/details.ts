@@ -84,7 +84,7 @@ export function deltaDetails(state: StateVerdict, max: number): string[] {
   const { shown, rest } = cut(deltas, max, 'rows')
   const rows = shown.map((delta) => [
     delta.class === null ? 'all' : markdownCode(delta.class, 60),
-    markdownText(METRIC_TITLES[delta.metric] ?? delta.metric, 40),
+    markdownText(METRIC_TITLES.get(delta.metric) ?? delta.metric, 40),
     metricText(delta.metric, delta.base),
     metricText(delta.metric, delta.now),
     changeText(delta.metric, delta.base, delta.now) + (delta.regression ? ' worse' : ''),
@@ -94,13 +94,13 @@ export function deltaDetails(state: StateVerdict, max: number): string[] {
   return [folded(`${cacheTitle(state.cache)}: deltas, ${rates}`, blocks)]
 }
 
-const METRIC_TITLES: Record<string, string> = {
-  attainment: 'attained %',
-  goodput_rps: 'good RPS',
-  p95_ttft_ms: 'P95 TTFT ms',
-  p95_tpot_ms: 'P95 TPOT ms',
-  error_rate: 'errors %',
-}
+const METRIC_TITLES: ReadonlyMap<string, string> = new Map([
+  ['attainment', 'attained %'],
+  ['goodput_rps', 'good RPS'],
+  ['p95_ttft_ms', 'P95 TTFT ms'],
+  ['p95_tpot_ms', 'P95 TPOT ms'],
+  ['error_rate', 'errors %'],
+])
 
 function isShare(metric: string): boolean {
   return metric === 'attainment' || metric === 'error_rate'
@@ -166,12 +166,16 @@ function subjectTable(record: CapacityRecord, baseline: CapacityRecord | null): 
 }
 
 function hardwareTable(record: CapacityRecord, baseline: CapacityRecord | null, max: number): string[] {
-  const now = { ...record.hardware.recorded, ...record.hardware.mustEqual }
-  const was = { ...baseline?.hardware.recorded, ...baseline?.hardware.mustEqual }
-  const keys = [...new Set([...Object.keys(was), ...Object.keys(now)])].toSorted()
+  const now = factsOf(record)
+  const was = baseline === null ? new Map<string, string>() : factsOf(baseline)
+  const keys = [...new Set([...was.keys(), ...now.keys()])].toSorted()
   const { shown, rest } = cut(keys, max, 'facts')
-  const rows = shown.map((key) => [markdownCode(key, 60), ...wasAndIs(was[key], now[key])])
+  const rows = shown.map((key) => [markdownCode(key, 60), ...wasAndIs(was.get(key), now.get(key))])
   return rows.length === 0 ? [] : [table(columns('hardware', 'baseline', 'now'), rows), rest]
+}
+
+function factsOf({ hardware }: CapacityRecord): Map<string, string> {
+  return new Map([...Object.entries(hardware.recorded), ...Object.entries(hardware.mustEqual)])
 }
 
 function wasAndIs(was: string | undefined, is: string | undefined): [string, string] {

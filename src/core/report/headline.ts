@@ -24,14 +24,15 @@ export const HEADINGS: Record<Outcome, string> = {
 export const SIMULATED =
   'Simulated: these numbers come from the embedded engine, a model. They are no measured capacity of any hardware.'
 
-export const METRIC_NAMES: Record<string, string> = {
-  ttft: 'TTFT',
-  tpot: 'TPOT',
-  e2e: 'E2E',
-  errors: 'errors',
-  queue: 'queue growth',
-  samples: 'too few samples',
-}
+/** By a limiting metric's own name. A map: a name from a file may be one that every object answers to. */
+export const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
+  ['ttft', 'TTFT'],
+  ['tpot', 'TPOT'],
+  ['e2e', 'E2E'],
+  ['errors', 'errors'],
+  ['queue', 'queue growth'],
+  ['samples', 'too few samples'],
+])
 
 /**
  * The verdict in one sentence, without its word: which subject, capacity before and after for each state, and what limits it. States
@@ -88,7 +89,7 @@ function phrase(state: StateVerdict, ink: Ink): string {
 
 function limitedBy({ limiting }: StateVerdict, ink: Ink): string {
   if (limiting === null) return ''
-  return `, limited by ${ink.name(limiting.class)} (${METRIC_NAMES[limiting.metric] ?? ink.text(limiting.metric)})`
+  return `, limited by ${ink.name(limiting.class)} (${METRIC_NAMES.get(limiting.metric) ?? ink.text(limiting.metric)})`
 }
 
 /** What to do now, most pressing first; empty where there is nothing to do. The commands are the command line's own. */

@@ -53,7 +53,7 @@ function facts(state: StateVerdict): string {
     state.repeats === 0 ? '' : `${plural(state.repeats, 'repeat')} there`,
     limiting === null
       ? ''
-      : `limited by ${markdownCode(limiting.class, 60)} (${METRIC_NAMES[limiting.metric] ?? markdownText(limiting.metric)})`,
+      : `limited by ${markdownCode(limiting.class, 60)} (${METRIC_NAMES.get(limiting.metric) ?? markdownText(limiting.metric)})`,
     smallest === null ? '' : `a loss of ${percent(smallest)} % or more was sure to be seen`,
   ]
   const text = parts.filter((part) => part !== '').join(' · ')

@@ -221,3 +221,8 @@ test.each(['valueOf', 'constructor', '__proto__'])('a metric named %s is shown a
     `limited by \`interactive\` (${metric.replaceAll('_', '\\_')})`,
   )
 })
+
+test('a hardware fact that one side alone names is missing on the other, whatever it is called', () => {
+  const hardware = { ...baseline().hardware, recorded: { constructor: 'x', valueOf: 'y' } as Record<string, string> }
+  expect(renderReportMarkdown(input(heldCandidate({ hardware })))).toContain('| `constructor` | – | `x` |')
+})
