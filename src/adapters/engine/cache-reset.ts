@@ -9,7 +9,7 @@ const RETRY_EVERY_MS = 200
 
 /**
  * `cache_hit.reset` over all replicas, each addressed directly; the worst counts. It blames the host: a cache that could not be reset
- * makes a cold point invalid, and says nothing of the engine's speed.
+ * makes a cold point invalid, and says nothing of the engine's speed. An engine that gives no answer at all is at fault itself.
  */
 export async function resetEvidence(
   order: DeployOrder,
@@ -23,7 +23,8 @@ export async function resetEvidence(
   const state = worst ?? 'unknown'
   const texts = outcomes.flatMap((one, index) => (one.state === state ? [`replica ${index}: ${one.text}`] : []))
   const required = order.manifest.acceptance.required_evidence.includes('cache_hit')
-  return { probe: 'cache_hit.reset', state, required, blames: 'host', text: texts.join('; ') }
+  const blames = outcomes.some((one) => one.isSilent) ? 'engine' : 'host'
+  return { probe: 'cache_hit.reset', state, required, blames, text: texts.join('; ') }
 }
 
 async function resetOne(

@@ -14,6 +14,8 @@ type Generated = { ms: number } | { why: string; final: boolean }
 export interface ResetOutcome {
   state: 'pass' | 'fail' | 'unknown'
   text: string
+  /** There was no answer at all: the engine is gone, or hangs. */
+  isSilent?: boolean
 }
 
 /** The control calls to one engine. None throws for what the engine does; each throws the signal's reason when that is aborted. */
@@ -137,7 +139,8 @@ function generated(result: HttpResult, ms: number): Generated {
 
 /** A 200 alone proves nothing: engines answer it while they refuse. */
 function resetOutcome(reset: NonNullable<Dialect['reset']>, result: HttpResult): ResetOutcome {
-  if ('answer' in result && (result.answer.status === 404 || result.answer.status === 405)) {
+  if ('why' in result) return { state: 'fail', text: result.why, isSilent: true }
+  if (result.answer.status === 404 || result.answer.status === 405) {
     return { state: 'unknown', text: `the engine has no route ${reset.path} (status ${result.answer.status})` }
   }
   const told = accepted(result)

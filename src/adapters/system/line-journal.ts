@@ -85,13 +85,7 @@ function journal(handle: FileHandle, path: string, startLength: number): LineSin
     await writing
     if (failure) throw failure
   }
-  const close = async () => {
-    try {
-      await flush()
-    } finally {
-      await handle.close()
-    }
-  }
+  const close = () => flush().finally(() => handle.close())
   return {
     write(line) {
       requireLine(line, path, closed !== null)
