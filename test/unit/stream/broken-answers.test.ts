@@ -5,7 +5,7 @@ import type { Answer, AnswerExpectation, StreamEnd } from '../../../src/core/str
 import { AnswerStream } from '../../../src/core/stream/answer-stream.ts'
 import { ERROR_CODES, transportErrorCode } from '../../../src/core/stream/error-codes.ts'
 import type { ErrorCode } from '../../../src/core/stream/error-codes.ts'
-import { answer, text, delta, usage, ending, DONE, chat, ids } from './spoken-answer.ts'
+import { DONE, answer, ending, ids, text } from './spoken-answer.ts'
 import type { Part } from './spoken-answer.ts'
 
 describe('an answer that is not whole', () => {
