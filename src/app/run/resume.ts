@@ -3,6 +3,7 @@ import type { Session } from '../../core/capacity/session.ts'
 import { requireSameRun } from '../../core/capacity/session.ts'
 import { parsePointReport } from '../../core/gate/read.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import { pointName } from '../../core/kernel/point.ts'
 import { pathsOf, readPackText } from '../point/files.ts'
 import type { Pack } from '../ports/pack.ts'
 import { packInUse } from './pack-in-use.ts'
@@ -39,7 +40,18 @@ export async function resumeOrBegin(pack: Pack, now: Session, resume: boolean): 
   const points: PointReport[] = []
   for (const name of earlier.points) {
     const { point } = pathsOf(name)
-    points.push(parsePointReport(await readPackText(pack, point), point))
+    const report = parsePointReport(await readPackText(pack, point), point)
+    if (pointName(report.key) !== name) throw anotherPoint(point, pointName(report.key))
+    points.push(report)
   }
   return { session: earlier, points }
+}
+
+function anotherPoint(path: string, found: string): GateError {
+  return new GateError({
+    code: 'pack_damaged',
+    message: `${path} is the report of ${found}`,
+    hint: 'the pack was changed after it was measured: start anew with another --pack folder',
+    exitCode: EXIT.invalid,
+  })
 }

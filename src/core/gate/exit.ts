@@ -5,7 +5,8 @@ import type { Verdict } from './verdict.ts'
 
 /**
  * The exit code of a verdict: 0 held, improved or recorded · 2 regressed · 3 inconclusive · 4 invalid. With `warn`, inconclusive is
- * 0; but never where the baseline is missing, else a lost baseline would switch the gate off unseen.
+ * 0; but never where the baseline is missing or of another experiment: a lost baseline or a loosened workload would switch the gate off
+ * unseen.
  */
 export function exitCodeOf(verdict: Verdict, onInconclusive: 'fail' | 'warn' = 'fail'): ExitCode {
   switch (verdict.outcome) {
@@ -18,10 +19,12 @@ export function exitCodeOf(verdict: Verdict, onInconclusive: 'fail' | 'warn' = '
     case 'invalid':
       return EXIT.invalid
     case 'inconclusive':
-      return onInconclusive === 'warn' && !lacksBaseline(verdict) ? EXIT.ok : EXIT.inconclusive
+      return onInconclusive === 'warn' && !isUngated(verdict) ? EXIT.ok : EXIT.inconclusive
   }
 }
 
-function lacksBaseline(verdict: Verdict): boolean {
-  return allReasons(verdict).some(({ code }) => code === 'baseline_missing' || code === 'baseline_state_missing')
+const UNGATED: ReadonlySet<string> = new Set(['baseline_missing', 'baseline_state_missing', 'experiment_differs'])
+
+function isUngated(verdict: Verdict): boolean {
+  return allReasons(verdict).some(({ code }) => UNGATED.has(code))
 }

@@ -14,6 +14,8 @@ import { worstOutcome } from './verdict.ts'
 import type { Outcome, StateVerdict, Verdict } from './verdict.ts'
 import { evidenceText, reason } from './wording.ts'
 
+const CACHES = ['cold', 'warm'] as const
+
 export interface GateInput {
   candidate: CapacityRecord
   /** The accepted record of the same gate; null where there is none yet. */
@@ -63,14 +65,18 @@ function settle(state: StateVerdict, runOutcome: Outcome | null, isVoid: boolean
 
 function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): StateVerdict[] {
   const { candidate, baseline, anchor } = input
-  const caches = (['cold', 'warm'] as const).filter(
-    (cache) => resultOf(candidate, cache) !== null || (baseline !== null && resultOf(baseline, cache) !== null),
+  // The states that the run was asked for have a frozen schedule; another that the baseline holds is named, and not judged.
+  const caches = CACHES.filter((cache) => isAsked(candidate, cache))
+  const unasked = CACHES.filter(
+    (cache) => !isAsked(candidate, cache) && baseline !== null && resultOf(baseline, cache) !== null,
   )
   const anchorBars = anchor === null ? [] : incomparabilities(candidate, anchor)
   return caches.map((cache) => {
     const held = anchor === null ? null : anchorFor(candidate, anchor, cache, anchorBars)
     const notes = held === null || held.milliRps !== null ? [] : [reason('anchor_not_compared', held.why)]
     if (baseline !== null && bars.length === 0) notes.push(...recordedDifferences(candidate, baseline))
+    for (const other of unasked)
+      notes.push(reason('state_not_asked', `the run was not asked for ${other}: it says nothing of it`))
     return judgeState({
       cache,
       terms,
@@ -148,6 +154,10 @@ function outcomeOf({ code }: Reason): Outcome {
     ? GATE_REASONS[code as keyof typeof GATE_REASONS].outcome
     : 'invalid'
   return outcome === 'note' ? 'held' : outcome
+}
+
+function isAsked(record: CapacityRecord, cache: Cache): boolean {
+  return Object.hasOwn(record.schedules, cache) || resultOf(record, cache) !== null
 }
 
 function resultOf(record: CapacityRecord, cache: Cache): CapacityResult | null {

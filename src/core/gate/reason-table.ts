@@ -57,7 +57,11 @@ export const GATE_REASONS = {
   },
   candidate_state_missing: {
     outcome: 'inconclusive',
-    mend: 'Run every cache state that the baseline holds.',
+    mend: 'Finish the run: it was asked for this cache state and did not measure it.',
+  },
+  state_not_asked: {
+    outcome: 'note',
+    mend: 'Run both cache states where both are to be held to the baseline.',
   },
   experiment_differs: {
     outcome: 'inconclusive',

@@ -317,7 +317,8 @@ describe('records that may not be compared', () => {
   })
 
   test('a run that measured nothing because it could not have been compared is inconclusive, not invalid', () => {
-    const barred = record([], withExperiment(experimentValue({ error_rate_max: 0.05 })))
+    const { schedules } = heldCandidate()
+    const barred = record([], { ...withExperiment(experimentValue({ error_rate_max: 0.05 })), schedules })
     const verdict = against(barred)
     expect(verdict).toMatchObject({ outcome: 'inconclusive', reasons: [{ code: 'experiment_differs' }] })
     expect(verdict.states.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'inconclusive'])
@@ -360,12 +361,19 @@ describe('records that may not be compared', () => {
   })
 
   test('a cache state missing on either side is inconclusive', () => {
-    const cold = record([result('confirm', boots('cold', GUARD.cold, 'pass'))])
+    const points = [result('confirm', boots('cold', GUARD.cold, 'pass'))]
+    const cold = record(points, { schedules: heldCandidate().schedules })
     expect(state(against(cold), 'warm').reasons).toMatchObject([{ code: 'candidate_state_missing' }])
     const base = baseline({ capacity: [sweep('cold', [24_000], [24_500])] })
     const verdict = against(heldCandidate(), base)
     expect(state(verdict, 'warm').reasons).toMatchObject([{ code: 'baseline_state_missing' }])
     expect(verdict.outcome).toBe('inconclusive')
+  })
+
+  test('a state that the run was not asked for is named and not judged', () => {
+    const verdict = against(record([result('confirm', boots('cold', GUARD.cold, 'pass'))]))
+    expect(verdict).toMatchObject({ outcome: 'held', states: [{ cache: 'cold' }] })
+    expect(codes(state(verdict).notes)).toContain('state_not_asked')
   })
 
   test('a baseline that found no capacity holds nobody to anything', () => {

@@ -42,6 +42,13 @@ test.each([
   expect(exitCodeOf({ ...judge(heldCandidate()), outcome }, 'warn')).toBe(outcome === 'inconclusive' ? 0 : code)
 })
 
+test('a workload that was loosened is never only a warning', () => {
+  const loosened = heldCandidate(withExperiment(experimentValue({ error_rate_max: 0.5 })))
+  const verdict = judge(loosened)
+  expect(verdict.outcome).toBe('inconclusive')
+  expect(exitCodeOf(verdict, 'warn')).toBe(3)
+})
+
 test('a missing baseline is never only a warning', () => {
   const verdict = judge(heldCandidate(), null)
   expect(verdict.outcome).toBe('inconclusive')

@@ -231,7 +231,7 @@ export function record(capacity: CapacityResult[], over: Partial<CapacityRecord>
     createdAt: '2026-11-20T08:00:00.000Z',
     commit: 'f'.repeat(40),
     experiment: { sha256: canonicalSha256(value), value },
-    schedules: SCHEDULE,
+    schedules: Object.fromEntries(capacity.map(({ cache }) => [cache, SCHEDULE[cache]])),
     subject: {
       sha256: 'd'.repeat(64),
       name: 'vllm',
