@@ -5,6 +5,7 @@ import { markdownTable } from 'markdown-table'
 import { runTrials } from './decisions/pool.ts'
 import { shareText, summarize } from './decisions/summary.ts'
 import type { Summary } from './decisions/summary.ts'
+import type { Trial } from './decisions/trial.ts'
 import { workedExample } from '../test/virtual/virtual-manifest.ts'
 
 const HEADER = [
@@ -54,11 +55,19 @@ function row(percent: number, summary: Summary): string[] {
 process.stdout.write(
   `worked example, cold and warm, n = ${trials} baselines a line, each held to ${candidates} times, seed ${seed}; [95 % Wilson interval]\n\n`,
 )
+/** So that a study which is broken off has said something. */
+function soFar(percent: number, ended: readonly Trial[]): string {
+  const { falseAlarms, misses } = summarize(ended, gpus)
+  return `${percent} %: after ${ended.length} of ${trials} false alarms ${shareText(falseAlarms)}, missed ${shareText(misses)}`
+}
+
 const rows: string[][] = []
 for (const percent of values.spreads.split(',').map(Number)) {
   const startMs = performance.now()
-  const results = await runTrials({ seed, trials, candidates, capacitySpread: percent / 100, workers }, (done) => {
-    if (done % 50 === 0) process.stderr.write(`${percent} %: ${done} of ${trials} trials\n`)
+  const ended: Trial[] = []
+  const results = await runTrials({ seed, trials, candidates, capacitySpread: percent / 100, workers }, (trial) => {
+    ended.push(trial)
+    if (ended.length % 50 === 0) process.stderr.write(`${soFar(percent, ended)}\n`)
   })
   const summary = summarize(results, gpus)
   rows.push(row(percent, summary))

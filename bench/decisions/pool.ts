@@ -19,11 +19,10 @@ export interface StudyOrder extends TrialOrder {
 }
 
 /** Runs the trials of one spread on a few threads. Each is a function of the study's seed and its own number alone. */
-export async function runTrials(order: StudyOrder, onTrial: (done: number) => void = () => {}): Promise<Trial[]> {
+export async function runTrials(order: StudyOrder, onTrial: (trial: Trial) => void = () => {}): Promise<Trial[]> {
   const { seed, trials, capacitySpread, candidates } = order
   const results: Trial[] = []
   let next = 0
-  let done = 0
   const handOut = (worker: Worker): void => {
     if (next < trials) {
       const trial = { seed: mixSeed(seed, next), capacitySpread, candidates }
@@ -36,8 +35,7 @@ export async function runTrials(order: StudyOrder, onTrial: (done: number) => vo
     return new Promise<void>((resolve, reject) => {
       worker.on('message', ({ index, trial }: PoolAnswer) => {
         results[index] = trial
-        done += 1
-        onTrial(done)
+        onTrial(trial)
         handOut(worker)
       })
       worker.on('error', reject)
