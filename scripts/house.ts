@@ -21,11 +21,9 @@ const coreRooms = [
 const pureLibraries = [
   'canonicalize',
   'csv-parse',
-  'csv-stringify',
   'fastest-levenshtein',
   'markdown-table',
   'pure-rand',
-  'simple-statistics',
   'yaml',
   'zod',
 ]

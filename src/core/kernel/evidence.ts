@@ -11,7 +11,6 @@ export type Blame = 'engine' | 'client' | 'host'
 
 /** The groups that `acceptance.required_evidence` names. A probe is `group` or `group.detail`, e.g. `identity.version`. */
 export const EVIDENCE_GROUPS = ['identity', 'client', 'queue', 'cache_hit', 'stability', 'host', 'tokens'] as const
-export type EvidenceGroup = (typeof EVIDENCE_GROUPS)[number]
 
 /** One probed fact. A missing probe is `unknown`, never zero and never pass. */
 export interface Evidence {

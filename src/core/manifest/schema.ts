@@ -235,4 +235,3 @@ export const manifestSchema = z.strictObject({
 export type Manifest = z.output<typeof manifestSchema>
 export type WorkloadClass = Manifest['workload'][number]
 export type Acceptance = Manifest['acceptance']
-export type Deploy = NonNullable<Manifest['engine']['deploy']>

@@ -31,7 +31,7 @@ const lineSchema = z.strictObject({
   gapsUs: z.array(gapUs).optional(),
 })
 
-export interface JournalEntry {
+interface JournalEntry {
   record: RequestRecord
   /** The raw gaps between token-bearing chunks, where they were asked for. */
   gapsUs: readonly number[] | null

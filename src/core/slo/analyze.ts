@@ -23,7 +23,7 @@ export interface Point {
   arrivalSeconds?: number
 }
 
-export interface AnalyzeOptions extends Point {
+interface AnalyzeOptions extends Point {
   classes: readonly SloClass[]
   acceptance: Acceptance
 }
@@ -35,7 +35,7 @@ export interface AnalyzeOptions extends Point {
  * @throws GateError, exit 4, for a class or a length that is not the workload's, for a duration that is none, and for due times that
  * are asked for and not there.
  */
-export function analyze(table: CohortTable, options: AnalyzeOptions): SloReport {
+function analyze(table: CohortTable, options: AnalyzeOptions): SloReport {
   const { acceptance, durationSeconds, queueTrend } = options
   refuseUnjudgeable(table, options)
   const samples = samplesOf(table, options.classes, acceptance.planned_cancellations)

@@ -3,7 +3,7 @@ import type { RequestRecord } from '../../../src/core/record/record.ts'
 import { STATUSES } from '../../../src/core/record/record.ts'
 
 /** Any text that a cell can hold: formulas, quotes, commas, line breaks, other scripts; never empty, never NUL. */
-export const cellText = fc
+const cellText = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
     fc.string({
