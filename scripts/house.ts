@@ -18,15 +18,7 @@ const coreRooms = [
 ]
 
 /** Libraries that compute and do nothing else. */
-const pureLibraries = [
-  'canonicalize',
-  'csv-parse',
-  'fastest-levenshtein',
-  'markdown-table',
-  'pure-rand',
-  'yaml',
-  'zod',
-]
+const pureLibraries = ['canonicalize', 'csv-parse', 'fastest-levenshtein', 'markdown-table', 'pure-rand', 'yaml', 'zod']
 
 const toolkit = /^@actions\//
 const github = /^(@actions|@octokit)\//

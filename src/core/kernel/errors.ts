@@ -1,5 +1,14 @@
 /** How the program ends. 0 held or improved · 1 the tool failed · 2 regressed · 3 inconclusive · 4 invalid · 64 usage. */
-export const EXIT = { ok: 0, failed: 1, regressed: 2, inconclusive: 3, invalid: 4, usage: 64, sigint: 130, sigterm: 143 } as const
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  regressed: 2,
+  inconclusive: 3,
+  invalid: 4,
+  usage: 64,
+  sigint: 130,
+  sigterm: 143,
+} as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
