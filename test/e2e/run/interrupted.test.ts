@@ -44,7 +44,7 @@ describe.concurrent('a run that is interrupted', () => {
   // Spread over boot, warm-up, cohort, the next point and the end; early ones may come before a handler stands.
   const moments = Array.from({ length: 10 }, (_, index) => {
     const signal = index % 2 === 0 ? ('SIGINT' as const) : ('SIGTERM' as const)
-    return { signal, moment: index + 1, ms: Math.round(300 + index * 700 + Math.random() * 700) }
+    return { signal, moment: index + 1, ms: Math.round(300 + index * 600 + Math.random() * 600) }
   })
 
   it.each(moments)(
