@@ -118,8 +118,8 @@ describe('gate', () => {
     ['fail', 3],
     ['warn', 0],
   ])('ends an inconclusive verdict as on-inconclusive: %s says', async (onInconclusive, code) => {
-    const partial = record([result('confirm', boots('cold', GUARD.cold, 'pass'))])
-    const { desk } = recordingDesk({ ...stage(partial), command: 'gate', 'on-inconclusive': onInconclusive })
+    const unsettled = record([result('confirm', boots('cold', GUARD.cold, 'unknown', 'unknown'))])
+    const { desk } = recordingDesk({ ...stage(unsettled), command: 'gate', 'on-inconclusive': onInconclusive })
     expect(await runAction(desk)).toBe(code)
   })
 

@@ -212,12 +212,12 @@ describe('gate', () => {
         result('confirm', boots('warm', GUARD.warm, 'pass')),
       ]),
     ),
-    partial: json('partial.json', record([result('confirm', boots('cold', GUARD.cold, 'pass'))])),
+    unsettled: json('unsettled.json', record([result('confirm', boots('cold', GUARD.cold, 'unknown', 'unknown'))])),
   }
   it.each([
     ['held', 0, /^HELD: /],
     ['regressed', 2, /^REGRESSED: /],
-    ['partial', 3, /^INCONCLUSIVE: /],
+    ['unsettled', 3, /^INCONCLUSIVE: /],
   ] as const)('%s ends with %i, the verdict on standard output', async (name, code, said) => {
     const args = ['gate', '--candidate', files[name], '--baseline', files.accepted]
     const [text, asJson] = await Promise.all([cli(...args), cli(...args, '--json')])
@@ -227,7 +227,7 @@ describe('gate', () => {
   })
 
   it('lets an inconclusive verdict pass where that is asked for', async () => {
-    const args = ['gate', '--candidate', files.partial, '--baseline', files.accepted, '--on-inconclusive', 'warn']
+    const args = ['gate', '--candidate', files.unsettled, '--baseline', files.accepted, '--on-inconclusive', 'warn']
     expect(await cli(...args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^INCONCLUSIVE/) })
   })
 

@@ -291,7 +291,7 @@ export const ENGINE_RULE_CASES: readonly RuleCase[] = [
     from: 'refine_step: 0.02',
     to: 'refine_step: §0',
     path: 'sweep.refine_step',
-    says: /never end/,
+    says: /as wide as/,
   },
   {
     rule: 'refinement-coarser-than-tolerance',

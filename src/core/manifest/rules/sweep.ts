@@ -82,7 +82,7 @@ function oneRate(input: RuleInput): Breach[] {
 
 function noRefinement({ draft }: RuleInput): Breach[] {
   if (draft.sweep?.refine_step !== 0) return []
-  return [{ path: ['sweep', 'refine_step'], message: '`sweep.refine_step` is 0: the refinement would never end' }]
+  return [{ path: ['sweep', 'refine_step'], message: '`sweep.refine_step` is 0: the bracket stays as wide as the declared rates lie apart' }]
 }
 
 function coarserThanTolerance({ draft }: RuleInput): Breach[] {
@@ -165,9 +165,9 @@ export const SWEEP_RULES: readonly Rule[] = [
   {
     id: 'no-refinement-step',
     title: 'The refinement step is 0',
-    ...error,
-    why: 'The bracket is halved until it is that narrow.',
-    mend: 'Use 0.02.',
+    severity: 'warning',
+    why: 'Zero means no refinement. A baseline’s bracket may be no wider than the tolerance, and declared rates rarely lie so close.',
+    mend: 'Use 0.02, or declare rates as close as the tolerance.',
     check: noRefinement,
   },
   {
