@@ -82,7 +82,12 @@ function oneRate(input: RuleInput): Breach[] {
 
 function noRefinement({ draft }: RuleInput): Breach[] {
   if (draft.sweep?.refine_step !== 0) return []
-  return [{ path: ['sweep', 'refine_step'], message: '`sweep.refine_step` is 0: the bracket stays as wide as the declared rates lie apart' }]
+  return [
+    {
+      path: ['sweep', 'refine_step'],
+      message: '`sweep.refine_step` is 0: the bracket stays as wide as the declared rates lie apart',
+    },
+  ]
 }
 
 function coarserThanTolerance({ draft }: RuleInput): Breach[] {
@@ -165,6 +170,7 @@ export const SWEEP_RULES: readonly Rule[] = [
   {
     id: 'no-refinement-step',
     title: 'The refinement step is 0',
+    level: 'valid',
     severity: 'warning',
     why: 'Zero means no refinement. A baseline’s bracket may be no wider than the tolerance, and declared rates rarely lie so close.',
     mend: 'Use 0.02, or declare rates as close as the tolerance.',
