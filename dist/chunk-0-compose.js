@@ -37031,7 +37031,8 @@ function parsePrometheus(text, names) {
 		}
 		const sample = readSample(line);
 		if (!sample) unread += 1;
-		else if (!samples.has(sample.key) && (!names || names.has(sample.name))) samples.set(sample.key, sample);
+		else if (names && !names.has(sample.name)) others += 1;
+		else if (!samples.has(sample.key)) samples.set(sample.key, sample);
 	}
 	if (unread > 0 && samples.size === 0 && comments === 0 && others === 0) throw new GateError({
 		code: "metrics_unreadable",

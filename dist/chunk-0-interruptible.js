@@ -4965,7 +4965,7 @@ function noRefinement({ draft }) {
 	if (draft.sweep?.refine_step !== 0) return [];
 	return [{
 		path: ["sweep", "refine_step"],
-		message: "`sweep.refine_step` is 0: the refinement would never end"
+		message: "`sweep.refine_step` is 0: the bracket stays as wide as the declared rates lie apart"
 	}];
 }
 function coarserThanTolerance({ draft }) {
@@ -5052,9 +5052,10 @@ const SWEEP_RULES = [
 	{
 		id: "no-refinement-step",
 		title: "The refinement step is 0",
-		...error$1,
-		why: "The bracket is halved until it is that narrow.",
-		mend: "Use 0.02.",
+		level: "valid",
+		severity: "warning",
+		why: "Zero means no refinement. A baseline’s bracket may be no wider than the tolerance, and declared rates rarely lie so close.",
+		mend: "Use 0.02, or declare rates as close as the tolerance.",
 		check: noRefinement
 	},
 	{
