@@ -8,6 +8,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
+          // One more than the cores it is meant for: several files wait for sockets and processes most of their time.
+          maxWorkers: 3,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

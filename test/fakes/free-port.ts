@@ -1,22 +1,20 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { isPortFree } from '../../src/adapters/system/tcp-ports.ts'
+
+/** Below the range from which systems take the ports of outgoing connections: no client's socket can come to hold one of these. */
+const LOWEST = 20_000
+const HIGHEST = 31_999
 
 const given = new Set<number>()
-
-async function anyFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** The first of `count` free ports in a row, not given before by this process. */
 export async function freePorts(count = 1): Promise<number> {
   for (;;) {
-    const first = await anyFreePort()
+    const first = randomInt(LOWEST, HIGHEST - count)
     const ports = Array.from({ length: count }, (_, index) => first + index)
-    if (ports.some((port) => port > 60_000 || given.has(port))) continue
+    if (ports.some((port) => given.has(port))) continue
+    const free = await Promise.all(ports.map(isPortFree))
+    if (!free.every(Boolean)) continue
     for (const port of ports) given.add(port)
     return first
   }

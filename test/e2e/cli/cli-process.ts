@@ -15,7 +15,7 @@ export interface Ended {
 
 export interface Started {
   child: ReturnType<typeof spawn>
-  /** Resolves once standard error holds the text. */
+  /** Resolves once standard error holds the text; rejects where the program ends without it. */
   said(text: string): Promise<void>
   ended: Promise<Ended>
 }
@@ -46,9 +46,10 @@ export function start(
   return {
     child,
     said: (text) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         if (stderr.includes(text)) resolve()
         else waiting.push({ text, resolve })
+        child.on('close', () => reject(new Error(`it ended without saying ${text}:\n${stderr}`)))
       }),
     ended: new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))),
   }
