@@ -32,7 +32,8 @@ describe('dueUs', () => {
   })
 
   it('is exact where floating point is not, and keeps the order', () => {
-    const offset = fc.integer({ min: 0, max: 2 ** 45 })
+    // Due within 2^53 µs, 285 years, at every rate: beyond that no number of microseconds is exact.
+    const offset = fc.integer({ min: 0, max: Math.floor(Number.MAX_SAFE_INTEGER / 1000) })
     fc.assert(
       fc.property(offset, offset, fc.integer({ min: 1, max: 10_000_000 }), (a, b, rate) => {
         expect(BigInt(dueUs(a, rate))).toBe((BigInt(a) * 1000n) / BigInt(rate))
