@@ -2546,6 +2546,12 @@ function refutedDrop(now, guard) {
 function judgeAlone(now, guard, otherwise) {
 	const decision = decideAt(guard?.milliRps ?? 1, now.points);
 	const rest = otherwise ?? [];
+	if (now.points.length === 0 && rest.length > 0) return {
+		outcome: "inconclusive",
+		reasons: [...rest],
+		notes: [],
+		deciding: null
+	};
 	if (decision.kind === "fail" && guard !== null) {
 		const judged = lost(now, guard, decision.points, null);
 		return {
@@ -12221,7 +12227,7 @@ function requireWithinBudget(estimate, budgetMinutes) {
 	if (budgetMinutes === null || estimate.seconds <= budgetMinutes * 60) return;
 	throw new GateError({
 		code: "plan_over_budget",
-		message: `the plan takes about ${minutes(estimate.seconds)}, more than the budget of ${budgetMinutes} min`,
+		message: `the plan takes ${minutes(estimate.seconds)}, more than the budget of ${budgetMinutes} min`,
 		hint: "raise budget-minutes, or measure one cache state, fewer rates or fewer repeats",
 		exitCode: EXIT.invalid
 	});
@@ -12765,7 +12771,7 @@ async function writeSession(pack, session) {
 async function resumeOrBegin(pack, now, resume) {
 	const earlier = await readSession(pack);
 	if (!resume) {
-		if (earlier !== null || (await pack.list("points")).length > 0) throw packInUse(pack.location, "go on with it by --resume, or name another --pack folder");
+		if ((earlier?.points.length ?? 0) > 0 || (await pack.list("points")).length > 0) throw packInUse(pack.location, "go on with it by --resume, or name another --pack folder");
 		await writeSession(pack, now);
 		return {
 			session: now,

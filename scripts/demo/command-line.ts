@@ -16,7 +16,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * A signal is passed on, and ends this process as it ended the command, once that has removed what it started.
  */
 export async function runCommand(args: readonly string[]): Promise<CommandEnd> {
-  console.log(`\n$ node ${[CLI, ...args].join(' ')}`)
+  console.log(`\n$ npm run gate -- ${args.join(' ')}`)
   const child = spawn(process.execPath, [CLI, ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
   let interruptedBy: NodeJS.Signals | null = null
   const forward = (signal: NodeJS.Signals) => {

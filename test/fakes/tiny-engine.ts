@@ -16,7 +16,6 @@ const { values } = parseArgs({
     tag: { ...text, default: 'none' },
     // Exit code of a death before listening; milliseconds until a death afterwards.
     'die-at-start': text,
-    'die-after': text,
     // A worker in a session of its own, which outlives its parent; with the port or with nothing.
     worker: flag,
     'forgetful-worker': flag,
@@ -77,6 +76,8 @@ function main(): void {
         return response.end(
           `vllm:cache_config_info{block_size="16",num_gpu_blocks="100",kv_cache_size_tokens="1600"} 1\n`,
         )
+      case '/die':
+        return process.exit(7)
       case '/reset_prefix_cache':
         refusals -= 1
         return values['empty-reset'] ? response.end() : json(200, { success: refusals < 0 })
@@ -84,7 +85,5 @@ function main(): void {
         return json(404, { detail: 'Not Found' })
     }
   })
-  server.listen(Number(values.port), '127.0.0.1', () => {
-    if (values['die-after'] !== undefined) setTimeout(() => process.exit(7), Number(values['die-after']))
-  })
+  server.listen(Number(values.port), '127.0.0.1')
 }

@@ -22,7 +22,8 @@ export interface Resumed {
 export async function resumeOrBegin(pack: Pack, now: Session, resume: boolean): Promise<Resumed> {
   const earlier = await readSession(pack)
   if (!resume) {
-    if (earlier !== null || (await pack.list('points')).length > 0) {
+    // A run that ended before its first point left nothing that could be lost.
+    if ((earlier?.points.length ?? 0) > 0 || (await pack.list('points')).length > 0) {
       throw packInUse(pack.location, 'go on with it by --resume, or name another --pack folder')
     }
     await writeSession(pack, now)

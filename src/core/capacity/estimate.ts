@@ -71,7 +71,7 @@ export function requireWithinBudget(estimate: PlanEstimate, budgetMinutes: numbe
   if (budgetMinutes === null || estimate.seconds <= budgetMinutes * 60) return
   throw new GateError({
     code: 'plan_over_budget',
-    message: `the plan takes about ${minutes(estimate.seconds)}, more than the budget of ${budgetMinutes} min`,
+    message: `the plan takes ${minutes(estimate.seconds)}, more than the budget of ${budgetMinutes} min`,
     hint: 'raise budget-minutes, or measure one cache state, fewer rates or fewer repeats',
     exitCode: EXIT.invalid,
   })

@@ -62,6 +62,10 @@ export function judgeAlone(now: CapacityResult, guard: Guard | null, otherwise: 
   // Any rate at all passes at or above one milli-request a second.
   const decision = decideAt(guard?.milliRps ?? 1, now.points)
   const rest = otherwise ?? []
+  // Where nothing was measured for want of a baseline, that is the one thing to say.
+  if (now.points.length === 0 && rest.length > 0) {
+    return { outcome: 'inconclusive', reasons: [...rest], notes: [], deciding: null }
+  }
   if (decision.kind === 'fail' && guard !== null) {
     const judged = lost(now, guard, decision.points, null)
     return { ...judged, reasons: [...judged.reasons, ...rest] }

@@ -131,3 +131,14 @@ test.each([
 ] as const)('promotion of %s', (_, candidate, codes) => {
   expect(promotionObstacles(candidate).map((item) => item.code)).toEqual(codes)
 })
+
+test('a confirmation that had nothing to confirm says that alone', () => {
+  const verdict = gate({
+    candidate: record([result('confirm', [])]),
+    baseline: null,
+    anchor: null,
+    onMissingBaseline: 'fail',
+  })
+  expect(verdict.outcome).toBe('inconclusive')
+  expect(allReasons(verdict).map(({ code }) => code)).toEqual(['baseline_missing'])
+})
