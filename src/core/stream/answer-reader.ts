@@ -1,4 +1,5 @@
 import { type AnswerStatus, ERROR_CODES, type ErrorCode, refusalStatus } from './error-codes.ts'
+import { TokenCount } from './token-count.ts'
 import {
   countOf,
   errorCodeOf,
@@ -8,7 +9,6 @@ import {
   isObject,
   type Json,
   printable,
-  tokenIdCount,
   type WireShape,
 } from './wire-shape.ts'
 
@@ -21,6 +21,8 @@ export interface AnswerExpectation {
   choices?: number
   /** Continuous usage was asked for, so that it rises from zero. */
   continuousUsage?: boolean
+  /** Keep the output token ids; left out, they are counted only. */
+  keepTokenIds?: boolean
 }
 
 /** One request's observations. Times are whole microseconds on the clock of the events' times; tokens are the engine's own count. */
@@ -44,6 +46,8 @@ export interface Answer {
   gapsUs: number[]
   /** Tokens of each token-bearing chunk; 0 where the engine does not say. */
   tokensPerChunk: number[]
+  /** The output token ids as they came, where they were to be kept; null otherwise, and where the engine sent none. */
+  outputIds: number[] | null
   finishReason: string | null
   usageSeen: boolean
 }
@@ -59,14 +63,10 @@ export class AnswerReader {
   readonly #shape: WireShape
   readonly #expected: AnswerExpectation
   readonly #finished: boolean[] = []
-  /** Completion tokens last reported on a chunk of that choice. */
-  readonly #reported: (number | undefined)[] = []
+  readonly #tokens: TokenCount
   #isDone = false
   #failure: { status: AnswerStatus; errorCode: ErrorCode; text: string | null } | null = null
   #decidedUs = 0
-  /** A chunk bore a token without usage: usage is not continuous, and a later number is no news of a token. */
-  #hasUnreportedToken = false
-  #tokenIds: number | null = null
   #usageSeen = false
   #firstTokenUs: number | null = null
   #firstContentUs: number | null = null
@@ -81,6 +81,7 @@ export class AnswerReader {
   constructor(expected: AnswerExpectation) {
     this.#shape = expected.shape
     this.#expected = expected
+    this.#tokens = new TokenCount(expected.continuousUsage === true, expected.keepTokenIds === true)
   }
 
   /** [DONE] or an error came: what follows is drained, not read. */
@@ -95,6 +96,11 @@ export class AnswerReader {
 
   get lastTokenUs(): number | null {
     return this.#lastTokenUs
+  }
+
+  /** Output tokens so far: by ids, else by continuous usage, else one for each token-bearing chunk. */
+  get tokens(): number {
+    return this.#tokens.soFar(this.#tokensPerChunk.length)
   }
 
   /** Takes one event; `atUs` is the time of the read that completed it. */
@@ -127,7 +133,7 @@ export class AnswerReader {
   /** The answer, once its body ended at `atUs`. */
   finish(end: StreamEnd, atUs: number): Answer {
     if (!this.isDecided) this.#decidedUs = atUs
-    const outputTokens = this.#outputTokens ?? this.#tokenIds
+    const outputTokens = this.#outputTokens ?? this.#tokens.ids
     const errorCode = this.#failure?.errorCode ?? this.#shortfall(end, outputTokens)
     return {
       status: this.#failure?.status ?? (errorCode === null ? 'ok' : ERROR_CODES[errorCode].status),
@@ -143,6 +149,7 @@ export class AnswerReader {
       chunks: this.#tokensPerChunk.length,
       gapsUs: this.#gapsUs,
       tokensPerChunk: this.#tokensPerChunk,
+      outputIds: this.#tokens.outputIds,
       finishReason: this.#finishReason,
       usageSeen: this.#usageSeen,
     }
@@ -188,14 +195,13 @@ export class AnswerReader {
       const index = countOf(choice['index']) ?? 0
       if (first === -1) first = index
       hasText ||= hasVisibleText(this.#shape, choice)
-      ids += tokenIdCount(choice)
+      ids += this.#tokens.addIds(choice)
       this.#readFinish(choice['finish_reason'], index, atUs)
     }
     if (first === -1) return
-    const risen = this.#rise(completion, first)
-    if (ids > 0) this.#tokenIds = (this.#tokenIds ?? 0) + ids
+    const risen = first > MAX_CHOICE ? 0 : this.#tokens.rise(completion, first)
     if (!hasText && ids === 0 && risen === 0) return
-    if (completion === null) this.#hasUnreportedToken = true
+    if (completion === null) this.#tokens.noteUnreported()
     this.#countChunk(hasText, ids > 0 ? ids : risen, atUs)
   }
 
@@ -218,14 +224,6 @@ export class AnswerReader {
     this.#cachedTokens = cached ?? this.#cachedTokens
     this.#usageSeen ||= completion !== null
     return completion
-  }
-
-  /** By how many tokens continuous usage rose with this chunk: from zero where it was asked for, else from the number before. */
-  #rise(completion: number | null, index: number): number {
-    if (completion === null || this.#hasUnreportedToken || index > MAX_CHOICE) return 0
-    const before = this.#reported[index] ?? (this.#expected.continuousUsage ? 0 : completion)
-    this.#reported[index] = completion
-    return Math.max(0, completion - before)
   }
 
   #readFinish(reason: unknown, index: number, atUs: number): void {

@@ -27,6 +27,11 @@ export class AnswerStream {
     return this.#answer.lastTokenUs
   }
 
+  /** Output tokens seen so far, as `AnswerReader.tokens` counts them. */
+  get tokens(): number {
+    return this.#answer.tokens
+  }
+
   /** The bytes of one read, without the framing of HTTP, and its time. */
   push(bytes: Uint8Array, atUs: number): void {
     if (this.#answer.isDecided) return

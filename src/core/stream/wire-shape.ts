@@ -37,12 +37,6 @@ export function hasVisibleText(shape: WireShape, choice: Json): boolean {
   return Array.isArray(calls) && calls.some(isToolText)
 }
 
-/** How many output token ids the part carries (`token_ids`). */
-export function tokenIdCount(choice: Json): number {
-  const ids = choice['token_ids']
-  return Array.isArray(ids) ? ids.length : 0
-}
-
 /** An error inside a chunk, nested (`error`) or flat (`object: error`), or null. `null`, `false` and an empty text are no error. */
 export function errorOf(chunk: Json): unknown {
   const nested = chunk['error']

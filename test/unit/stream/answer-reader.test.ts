@@ -19,6 +19,7 @@ describe('a whole answer', () => {
       chunks: 3,
       gapsUs: [10, 10],
       tokensPerChunk: [0, 0, 0],
+      outputIds: null,
       finishReason: 'length',
       usageSeen: true,
     })
