@@ -19,6 +19,7 @@ export type Ending = Pick<
   | 'cachedTokens'
   | 'chunks'
   | 'gapsUs'
+  | 'outputIds'
   | 'finishReason'
 > & { sentUs: number | null; httpStatus: number | null }
 
@@ -36,6 +37,7 @@ export function failedEnding(errorCode: ErrorCode, endUs: number): Omit<Ending, 
     cachedTokens: null,
     chunks: 0,
     gapsUs: [],
+    outputIds: null,
     finishReason: null,
   }
 }

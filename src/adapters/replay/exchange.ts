@@ -1,12 +1,10 @@
-import { errors } from 'undici'
-import type { Dispatcher } from 'undici'
 import { headFailure } from '../../core/stream/answer-head.ts'
 import type { AnswerExpectation } from '../../core/stream/answer-reader.ts'
 import { AnswerStream } from '../../core/stream/answer-stream.ts'
 import type { ErrorCode } from '../../core/stream/error-codes.ts'
-import { transportErrorCode } from '../../core/stream/error-codes.ts'
 import type { Ending } from './ending.ts'
 import { failedEnding } from './ending.ts'
+import type { WireControl, WireHandler } from './transport.ts'
 
 /** After its answer is decided, a body may trickle on for so long before its connection is given up. */
 const LINGER_US = 1_000_000
@@ -21,6 +19,8 @@ export interface Deadlines {
 export interface ExchangeInit {
   expected: AnswerExpectation
   deadlines: Deadlines
+  /** The answer is left as planned once it has so many output tokens; null: never. */
+  cancelAfterTokens: number | null
   /** Microseconds on the clock of the record's times. */
   nowUs(): number
   onSent(): void
@@ -31,10 +31,10 @@ export interface ExchangeInit {
 }
 
 /** One request's life on its connection. Whatever is thrown inside becomes its error. */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements WireHandler {
   readonly #init: ExchangeInit
   readonly #openedUs: number
-  #controller: Dispatcher.DispatchController | null = null
+  #control: WireControl | null = null
   #stream: AnswerStream | null = null
   #httpStatus: number | null = null
   #sentUs: number | null = null
@@ -51,33 +51,27 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#sentUs
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller
+  onOpen(control: WireControl): void {
+    this.#control = control
     // Given up while its connection was being opened: nothing has been written yet, and nothing will be.
-    if (this.#isGivenUp) controller.abort(new Error('given up before it was sent'))
+    if (this.#isGivenUp) control.cut()
   }
 
-  /** Header and body were written to the socket. */
-  onRequestSent(): void {
+  onSent(): void {
     if (this.#isGivenUp) return
     this.#sentUs = this.#init.nowUs()
     this.#init.onSent()
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
-    // 1xx announce an answer and are none.
-    if (status < 200 || this.#endedUs !== null) return
+  onHead(status: number, contentType: string | undefined, contentEncoding: string | undefined): void {
+    if (this.#endedUs !== null) return
     this.#httpStatus = status
-    const failure = headFailure(status, firstOf(headers['content-type']), firstOf(headers['content-encoding']))
+    const failure = headFailure(status, contentType, contentEncoding)
     if (failure) return this.#end({ ...failedEnding(failure.errorCode, this.#init.nowUs()), status: failure.status })
     this.#stream = new AnswerStream(this.#init.expected)
   }
 
-  onResponseData(_: Dispatcher.DispatchController, bytes: Buffer): void {
+  onBody(bytes: Uint8Array): void {
     if (this.#endedUs !== null || !this.#stream) return
     const atUs = this.#init.nowUs()
     try {
@@ -86,18 +80,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
       // Only bytes that nobody foresaw get here.
       return this.fail('malformed_event')
     }
-    if (this.#stream.isDecided) this.#end(this.#stream.finish('clean', atUs))
+    if (this.#stream.isDecided) return this.#end(this.#stream.finish('clean', atUs))
+    const { cancelAfterTokens } = this.#init
+    if (cancelAfterTokens !== null && this.#stream.tokens >= cancelAfterTokens) this.fail('planned_cancellation')
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
     const atUs = this.#init.nowUs()
     if (this.#endedUs === null) this.#end(this.#stream?.finish('clean', atUs) ?? failedEnding('bad_http', atUs))
     this.#close()
   }
 
-  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+  onFailure(code: ErrorCode): void {
     if (this.#endedUs === null) {
-      const code = failureCode(error)
       const atUs = this.#init.nowUs()
       const isCut = code === 'connection_reset'
       this.#end(this.#stream?.finish(isCut ? 'cut_body' : code, atUs) ?? failedEnding(code, atUs))
@@ -118,7 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   abandon(): void {
     this.#endedUs ??= this.#init.nowUs()
     this.#isGivenUp = true
-    if (this.#controller) this.#controller.abort(new Error('given up'))
+    this.#control?.cut()
     this.#close()
   }
 
@@ -150,16 +145,3 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#init.onClosed()
   }
 }
-
-function firstOf(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value
-}
-
-/** undici's refusal of a request, or an exception of our own or its, is not the engine's failure. */
-function failureCode(error: Error): ErrorCode {
-  if (error instanceof errors.HTTPParserError) return 'bad_http'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  return code === undefined || OURS.has(code) ? 'client_resource' : transportErrorCode(code)
-}
-
-const OURS = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_ASSERTION'])

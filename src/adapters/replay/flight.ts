@@ -67,6 +67,7 @@ export class Flight implements Disposable {
         continuousUsage: this.#shape.dialect.request.continuousUsage !== null,
       },
       deadlines: this.#deadlines,
+      cancelAfterTokens: null,
       nowUs: this.#nowUs,
       onSent: () => {
         this.#sent += 1

@@ -1,11 +1,6 @@
-import { Pool } from 'undici'
-import type { Dispatcher } from 'undici'
 import type { Clock } from '../../app/ports/clock.ts'
 import type { Replica } from '../../app/ports/engine.ts'
-import { ConnectionReserve } from './connection-reserve.ts'
-
-/** Headers of an answer are read up to this size. */
-const MAX_HEADER_BYTES = 64 * 1024
+import type { ErrorCode } from '../../core/stream/error-codes.ts'
 
 export interface TransportInit {
   targets: readonly Replica[]
@@ -17,58 +12,40 @@ export interface TransportInit {
   clock: Clock
 }
 
-interface WireRequest {
+export interface WireRequest {
   path: string
   /** Names and values, alternating. */
   headers: string[]
   body: Buffer
 }
 
-/** HTTP/1.1 to every replica: as many connections as there are requests in flight, one request on each at a time. */
+/** One request on a connection. */
+export interface WireControl {
+  /** Leaves the connection at once: what has not been written never is, and no more is read. The handler may still be told of a failure. */
+  cut(): void
+}
+
+/** What becomes of one request on the wire. After `onEnd` or `onFailure`, one of which always comes unless it was cut, comes nothing. */
+export interface WireHandler {
+  /** There is a connection, and nothing has been written. May come again if that one turns out to be closed before anything was. */
+  onOpen(control: WireControl): void
+  /** The last byte of head and body was handed to the socket. */
+  onSent(): void
+  /** The answer's head; informational ones (1xx) are passed over. */
+  onHead(status: number, contentType: string | undefined, contentEncoding: string | undefined): void
+  /** Bytes of the body without HTTP's framing. They are reused after the call. */
+  onBody(bytes: Uint8Array): void
+  /** The body is whole by its framing. */
+  onEnd(): void
+  /** No whole answer will come. `connection_reset` is any end of the connection, in the body too. */
+  onFailure(errorCode: ErrorCode): void
+}
+
+/** HTTP to every replica: as many requests at once as are asked for, none waiting for another. */
 export interface Transport extends AsyncDisposable {
   /**
-   * Hands a request over at once. What goes wrong reaches `handler.onResponseError`; nothing is thrown, sent twice, redirected or sent
-   * through a proxy.
+   * Hands a request over at once. What goes wrong reaches `handler.onFailure`; nothing is sent twice, redirected, or sent through a
+   * proxy that was not asked for.
    */
-  dispatch(target: number, request: WireRequest, handler: Dispatcher.DispatchHandler): void
-}
-
-/** Opens a transport. Disposing it cuts what is in flight, and resolves when every socket is closed. */
-export function openTransport(init: TransportInit): Transport {
-  const lines = init.targets.map((target) => openLine(new URL(target.url), init))
-  return {
-    dispatch(target, request, handler) {
-      const line = lines[target]
-      if (!line) throw new RangeError(`no replica ${target}`)
-      line.pool.dispatch({ ...request, path: line.basePath + request.path, method: 'POST' }, handler)
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(lines.map(({ pool }) => pool.destroy()))
-      await Promise.all(lines.map(({ reserve }) => reserve[Symbol.asyncDispose]()))
-    },
-  }
-}
-
-function openLine(url: URL, init: TransportInit) {
-  const reserve = new ConnectionReserve({
-    origin: url,
-    size: init.spareConnections,
-    maxIdleUs: init.idleConnectionMs * 1000,
-    connectTimeoutMs: init.connectTimeoutMs,
-    clock: init.clock,
-  })
-  const pool = new Pool(url.origin, {
-    connect: reserve.connect,
-    connections: null,
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: init.idleConnectionMs,
-    keepAliveMaxTimeout: init.idleConnectionMs,
-    maxHeaderSize: MAX_HEADER_BYTES + 1,
-    // A request's deadlines are its exchange's own.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-  reserve.fill()
-  return { pool, reserve, basePath: url.pathname.replace(/\/$/, '') }
+  dispatch(target: number, request: WireRequest, handler: WireHandler): void
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReplay } from '../../../../src/adapters/replay/replay.ts'
-import { openTransport } from '../../../../src/adapters/replay/transport.ts'
+import { openUndiciTransport } from '../../../../src/adapters/replay/undici-transport.ts'
 import type { Transport } from '../../../../src/adapters/replay/transport.ts'
 import { systemClock } from '../../../../src/adapters/system/clock.ts'
 import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
@@ -23,7 +23,7 @@ afterEach(() => {
 
 function transportTo(server: StreamServer, idleConnectionMs: number, spareConnections = 0): Transport {
   const targets = [{ index: 0, url: server.url }]
-  return openTransport({ targets, idleConnectionMs, connectTimeoutMs: 1000, spareConnections, clock })
+  return openUndiciTransport({ targets, idleConnectionMs, connectTimeoutMs: 1000, spareConnections, clock })
 }
 
 function post(transport: Transport, id: string): Promise<number> {
@@ -35,11 +35,12 @@ function post(transport: Transport, id: string): Promise<number> {
       0,
       { path: '/v1/completions', headers, body },
       {
-        onRequestStart() {},
-        onResponseData() {},
-        onResponseStart: (_, code) => void (status = code),
-        onResponseEnd: () => resolve(status),
-        onResponseError: (_, error) => reject(error),
+        onOpen() {},
+        onSent() {},
+        onBody() {},
+        onHead: (code) => void (status = code),
+        onEnd: () => resolve(status),
+        onFailure: (code) => reject(new Error(code)),
       },
     )
   })

@@ -7,16 +7,17 @@ import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
 import { testRows, testShape } from '../../../contract/replay/shape.ts'
 import { DONE, head, startStreamServer, tokenChunk } from '../../../contract/replay/stream-server.ts'
 
-const SSE = { 'content-type': 'text/event-stream' }
+const SSE = 'text/event-stream'
 
 /** An exchange on a clock that the test sets, and what it was told to do. */
-function stage() {
+function stage(cancelAfterTokens: number | null = null) {
   const log: string[] = []
   const endings: Ending[] = []
   const time = { us: 0 }
   const exchange = new Exchange({
     expected: { shape: 'completions', outputTokens: 1 },
     deadlines: { wholeUs: 5_000_000, firstTokenUs: 2_000_000, stallUs: 1_000_000 },
+    cancelAfterTokens,
     nowUs: () => time.us,
     onSent: () => void log.push('sent'),
     onEnd(ending) {
@@ -25,42 +26,33 @@ function stage() {
     },
     onClosed: () => void log.push('closed'),
   })
-  const controller = {
-    abort: () => void log.push('aborted'),
-    aborted: false,
-    paused: false,
-    reason: null,
-    pause() {},
-    resume() {},
-  }
-  return { exchange, controller, log, endings, time }
+  const control = { cut: () => void log.push('cut') }
+  return { exchange, control, log, endings, time }
 }
-
-const coded = (code: string) => Object.assign(new Error(code), { code })
 
 describe('Exchange', () => {
   it('leaves the connection when the body goes on for a second after its answer', () => {
-    const { exchange, controller, log, endings, time } = stage()
-    exchange.onRequestStart(controller)
-    exchange.onRequestSent()
-    exchange.onResponseStart(controller, 200, SSE)
+    const { exchange, control, log, endings, time } = stage()
+    exchange.onOpen(control)
+    exchange.onSent()
+    exchange.onHead(200, SSE, undefined)
     time.us = 1000
-    exchange.onResponseData(controller, Buffer.from(`${tokenChunk('length')}${DONE}`))
+    exchange.onBody(Buffer.from(`${tokenChunk('length')}${DONE}`))
     expect(endings).toMatchObject([{ status: 'ok', sentUs: 0, endUs: 1000 }])
     exchange.checkDeadlines(900_000)
     expect(log).toEqual(['sent', 'ended'])
     exchange.checkDeadlines(1_100_000)
-    expect(log).toEqual(['sent', 'ended', 'aborted', 'closed'])
-    exchange.onResponseError(controller, coded('UND_ERR_ABORTED'))
+    expect(log).toEqual(['sent', 'ended', 'cut', 'closed'])
+    exchange.onFailure('connection_reset')
     expect(log).toHaveLength(4)
   })
 
   it('writes nothing for a request that was given up while it was being connected', () => {
-    const { exchange, controller, log, endings } = stage()
+    const { exchange, control, log, endings } = stage()
     exchange.checkDeadlines(2_000_000)
     expect(endings).toMatchObject([{ status: 'timeout', errorCode: 'first_token_deadline', sentUs: null }])
-    exchange.onRequestStart(controller)
-    expect(log).toEqual(['ended', 'closed', 'aborted'])
+    exchange.onOpen(control)
+    expect(log).toEqual(['ended', 'closed', 'cut'])
   })
 
   it('names the deadline that passed first, however late it looks', () => {
@@ -68,12 +60,12 @@ describe('Exchange', () => {
       [null, 'first_token_deadline'],
       [1_500_000, 'stall_deadline'],
     ] as const) {
-      const { exchange, controller, endings, time } = stage()
-      exchange.onRequestStart(controller)
-      exchange.onRequestSent()
-      exchange.onResponseStart(controller, 200, SSE)
+      const { exchange, control, endings, time } = stage()
+      exchange.onOpen(control)
+      exchange.onSent()
+      exchange.onHead(200, SSE, undefined)
       time.us = tokenUs ?? 0
-      if (tokenUs !== null) exchange.onResponseData(controller, Buffer.from(tokenChunk()))
+      if (tokenUs !== null) exchange.onBody(Buffer.from(tokenChunk()))
       time.us = 30_000_000
       exchange.checkDeadlines(time.us)
       expect(endings).toMatchObject([{ status: 'timeout', errorCode: code, endUs: 30_000_000 }])
@@ -81,45 +73,51 @@ describe('Exchange', () => {
   })
 
   it('counts deadlines from when the request was sent', () => {
-    const { exchange, controller, endings, time } = stage()
-    exchange.onRequestStart(controller)
+    const { exchange, control, endings, time } = stage()
+    exchange.onOpen(control)
     time.us = 1_000_000
-    exchange.onRequestSent()
+    exchange.onSent()
     exchange.checkDeadlines(2_900_000)
     expect(endings).toEqual([])
     exchange.checkDeadlines(3_000_000)
     expect(endings).toHaveLength(1)
   })
 
-  it.each([
-    ['EMFILE', 'client_resource'],
-    ['EADDRNOTAVAIL', 'client_resource'],
-    ['UND_ERR_INVALID_ARG', 'client_resource'],
-    ['ERR_ASSERTION', 'client_resource'],
-    ['ECONNREFUSED', 'connect_failed'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'connect_failed'],
-    ['ECONNRESET', 'connection_reset'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_failed'],
-  ])('takes %s for %s', (code, expected) => {
-    const { exchange, endings } = stage()
-    exchange.onResponseError(null, coded(code))
-    expect(endings).toMatchObject([{ status: 'error', errorCode: expected, sentUs: null }])
+  it('leaves as planned once the answer has so many tokens, with what was seen of it', () => {
+    const { exchange, control, log, endings, time } = stage(2)
+    exchange.onOpen(control)
+    exchange.onSent()
+    exchange.onHead(200, SSE, undefined)
+    time.us = 1000
+    exchange.onBody(Buffer.from(tokenChunk()))
+    expect(endings).toEqual([])
+    time.us = 2000
+    exchange.onBody(Buffer.from(tokenChunk()))
+    expect(endings).toMatchObject([
+      { status: 'cancelled', errorCode: 'planned_cancellation', firstTokenUs: 1000, endUs: 2000, chunks: 2 },
+    ])
+    expect(log).toEqual(['sent', 'ended', 'cut', 'closed'])
+    exchange.onFailure('connection_reset')
+    expect(endings).toHaveLength(1)
   })
 
-  it('takes an exception without a code for the client’s own', () => {
-    const { exchange, endings } = stage()
-    exchange.onResponseError(null, new TypeError('x is not a function'))
-    expect(endings).toMatchObject([{ errorCode: 'client_resource' }])
+  it('is not cancelled where the answer was whole before it could be left', () => {
+    const { exchange, control, endings } = stage(1)
+    exchange.onOpen(control)
+    exchange.onSent()
+    exchange.onHead(200, SSE, undefined)
+    exchange.onBody(Buffer.from(`${tokenChunk('length')}${DONE}`))
+    expect(endings).toMatchObject([{ status: 'ok', outputTokens: 1 }])
   })
 
   it('never ends once it was abandoned', () => {
-    const { exchange, controller, log } = stage()
-    exchange.onRequestStart(controller)
-    exchange.onRequestSent()
+    const { exchange, control, log } = stage()
+    exchange.onOpen(control)
+    exchange.onSent()
     exchange.abandon()
-    exchange.onResponseStart(controller, 503, {})
-    exchange.onResponseError(controller, coded('ECONNRESET'))
-    expect(log).toEqual(['sent', 'aborted', 'closed'])
+    exchange.onHead(503, undefined, undefined)
+    exchange.onFailure('connection_reset')
+    expect(log).toEqual(['sent', 'cut', 'closed'])
   })
 })
 
