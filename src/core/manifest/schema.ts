@@ -40,7 +40,10 @@ const modelSchema = z.strictObject({
 const routerSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: subject(z.literal('client'), 'The load generator addresses each replica itself.'),
-    policy: subject(z.literal('round_robin').default('round_robin'), 'How it chooses the replica.'),
+    policy: subject(
+      z.enum(['round_robin', 'session', 'prefix']).default('round_robin'),
+      'How it chooses the replica: in turn, or always the same one for a session or a shared prefix.',
+    ),
   }),
   z.strictObject({
     kind: subject(z.literal('container'), 'A router in a container of its own.'),
@@ -110,10 +113,69 @@ const engineSchema = z.strictObject({
   deploy: deploySchema.optional(),
 })
 
+/** Arrival patterns beside Poisson and constant. Every schedule has a mean of one request a second, which a rate scales. */
+const patternSchemas = {
+  gamma: z
+    .strictObject({
+      shape: experiment(
+        z.number().min(0.01).max(1000),
+        'Shape of the gaps: below 1 burstier than Poisson, above 1 more even.',
+      ),
+    })
+    .optional(),
+  burst: z
+    .strictObject({
+      height: experiment(z.number().min(1), 'The rate in a burst as a multiple of the mean rate.'),
+      width_share: experiment(
+        z.number().gt(0).lt(1),
+        'The share of each period that is a burst; height × share is at most 1.',
+      ),
+      period_requests: experiment(z.number().positive(), 'The mean number of requests from one burst to the next.'),
+    })
+    .optional(),
+  ramp: z
+    .strictObject({
+      from: experiment(z.number().min(0), 'The rate at the start of the schedule, relative to `to`.'),
+      to: experiment(z.number().min(0), 'The rate at its end; the mean of both is the offered rate.'),
+    })
+    .optional(),
+  trace: z
+    .strictObject({
+      file: operation(text, 'The trace, relative to the manifest.'),
+      sha256: experiment(z.string().regex(/^[0-9a-f]{64}$/), 'SHA-256 of its bytes.'),
+      format: experiment(z.enum(['mooncake', 'azure', 'burstgpt', 'jsonl']), 'How it is read.'),
+    })
+    .optional(),
+}
+
+const connectionSchema = z.strictObject({
+  http_version: experiment(z.enum(['1.1', '2']).default('1.1'), 'HTTP/1.1, or HTTP/2 where the engine offers it.'),
+  ca_file: operation(
+    text,
+    'Certificates (PEM) that are trusted beside the usual ones, relative to the manifest.',
+  ).optional(),
+  bearer_token_env: operation(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
+    'The environment variable that holds the bearer token; never the token.',
+  ).optional(),
+  headers: experiment(
+    z.record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/), z.string().regex(/^[\t\x20-\x7e]*$/)).default({}),
+    'Headers that every request carries.',
+  ),
+  proxy: operation(
+    z.url({ protocol: /^https?$/ }),
+    'A proxy that requests are sent through; none otherwise.',
+  ).optional(),
+})
+
 const clientSchema = z.strictObject({
   location: note(text, 'Where the load comes from.').optional(),
   streaming: experiment(z.literal(true), 'Always true: first tokens can only be timed in a stream.'),
-  arrival_pattern: experiment(z.enum(['poisson', 'constant']), 'The gaps between arrivals.'),
+  arrival_pattern: experiment(
+    z.enum(['poisson', 'constant', 'gamma', 'burst', 'ramp', 'trace']),
+    'The gaps between arrivals; all but the first two have a section of their name.',
+  ),
+  ...patternSchemas,
   minimum_duration_seconds: experiment(seconds, 'The shortest arrival window of a point.'),
   initial_scheduled_requests: experiment(count, 'Requests of the schedule before any extension.'),
   extension_requests: experiment(
@@ -134,6 +196,27 @@ const clientSchema = z.strictObject({
   automatic_retries: experiment(z.literal(false), 'Always false: a retry hides a failure and adds load.'),
   endpoint: experiment(z.enum(['completions', 'chat']).default('completions'), 'Which route is asked.'),
   prompt: experiment(z.enum(['token_ids', 'text']).default('token_ids'), 'How prompts are sent.'),
+  dataset: z
+    .strictObject({
+      file: operation(text, 'Texts that prompts are made of, relative to the manifest.'),
+      sha256: experiment(z.string().regex(/^[0-9a-f]{64}$/), 'SHA-256 of its bytes.'),
+      format: experiment(z.enum(['text', 'jsonl']), 'text: one prompt a paragraph; jsonl: one a line.'),
+      field: experiment(text.default('text'), 'The field of a JSON line that holds the prompt.'),
+      length_tolerance: experiment(
+        share.default(0.1),
+        "How far the engine's count of a prompt's tokens may lie from the class's input_tokens.",
+      ),
+    })
+    .optional(),
+  session_header: experiment(
+    z.string().regex(/^[A-Za-z0-9-]+$/),
+    'The header that carries the session, so that a router can keep it on one replica.',
+  ).optional(),
+  closed_loop_think_seconds: experiment(
+    z.number().min(0).default(0),
+    'Closed loop: how long a place stays empty after its request ended.',
+  ),
+  connection: connectionSchema.prefault({}),
   sampling: z
     .strictObject({
       temperature: experiment(z.number().min(0).default(0), 'Sampling temperature.'),
@@ -142,7 +225,12 @@ const clientSchema = z.strictObject({
       stop: experiment(z.array(z.string()).default([]), 'Stop strings.'),
     })
     .prefault({}),
-  cancellation: experiment(z.literal('none').default('none'), 'Planned abandonment of requests.'),
+  cancellation: experiment(
+    z
+      .union([z.literal('none'), z.strictObject({ share: z.number().gt(0).max(1), after_tokens: count })])
+      .default('none'),
+    'Planned abandonment: the share of requests that are left after so many output tokens, drawn from the seed.',
+  ),
   send_lag_p99_max_ms: experiment(
     z.number().positive().default(5),
     'The most that the client may be late at p99; beyond it the point is invalid.',
@@ -151,13 +239,38 @@ const clientSchema = z.strictObject({
     share.default(0.99),
     'The share of the offered rate that must really have been sent.',
   ),
+  calibration_error_max_share: experiment(
+    share.default(0.02),
+    "The client's own error (p99) as a share of the tightest cutoff of a metric, beyond which a run is invalid.",
+  ),
+  raw_gaps: operation(
+    z.boolean().default(false),
+    'Keep every gap between token-bearing chunks, beside the histograms.',
+  ),
 })
 
 const workloadClassSchema = z.strictObject({
   name: experiment(text.regex(/^[A-Za-z0-9_.-]+$/), "The class's name: letters, digits, `_`, `.` and `-` only."),
   mix: experiment(share, 'Its share of the requests; all shares sum to 1.'),
-  input_tokens: experiment(count, 'Prompt tokens, shared prefix included.'),
-  output_tokens: experiment(count, 'Tokens to generate.'),
+  input_tokens: experiment(
+    count,
+    'Prompt tokens, shared prefix included; of a session those that each turn adds; of a trace the most that the class takes.',
+  ),
+  output_tokens: experiment(count, 'Tokens to generate; of a trace the most that the class takes.'),
+  session: z
+    .strictObject({
+      turns: experiment(z.int().min(2), 'Requests of a session: each carries the history of those before it.'),
+      concurrent: experiment(
+        count,
+        "Sessions under way at a time: a session's next turn comes so many of the class's arrivals later.",
+      ),
+      think_seconds: experiment(z.number().min(0), 'The shortest pause between the end of a turn and the next one.'),
+      history: experiment(
+        z.enum(['synthetic', 'live']).default('synthetic'),
+        "What stands for the engine's replies in the history: tokens of the schedule's own, or those that came.",
+      ),
+    })
+    .optional(),
   request_ttft_cutoff_ms: experiment(z.number().positive(), "A request's latest admissible first token."),
   request_tpot_cutoff_ms: experiment(z.number().positive(), "A request's longest admissible time per output token."),
   request_e2e_cutoff_ms: experiment(z.number().positive(), "A request's latest admissible end.").optional(),

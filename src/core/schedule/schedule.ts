@@ -19,7 +19,9 @@ export function requestId(kind: string, number: number): string {
 export interface ScheduleHeader {
   version: 1
   cache: Cache
-  generator: 'poisson-1' | 'constant-1'
+  generator: 'poisson-1' | 'constant-1' | 'gamma-1' | 'burst-1' | 'ramp-1' | 'trace-1'
+  /** What the generator needs beside the seed. */
+  pattern?: GammaPattern | BurstPattern | RampPattern | TracePattern
   seed: number
   initialRequests: number
   extensionRequests: number
@@ -29,6 +31,31 @@ export interface ScheduleHeader {
   /** The version of the prefix set, where the state is warm: the prefixes' tokens are a function of it and their id alone. */
   prefixSet?: string
   prefixes: readonly SchedulePrefix[]
+  /** The texts that prompts are made of: rows name one by its index. */
+  dataset?: { sha256: string; texts: number }
+}
+
+/** Gamma gaps of mean one second and this shape. */
+export interface GammaPattern {
+  shape: number
+}
+
+/** A rate of `height` times the mean for `widthShare` of each period; in the rest what leaves the mean at one. */
+export interface BurstPattern {
+  height: number
+  widthShare: number
+  periodRequests: number
+}
+
+/** A rate that goes from `from` to `to`, relative to each other, over the initial rows and again over each block. */
+export interface RampPattern {
+  from: number
+  to: number
+}
+
+export interface TracePattern {
+  sha256: string
+  format: 'mooncake' | 'azure' | 'burstgpt' | 'jsonl'
 }
 
 export interface SchedulePrefix {
@@ -47,9 +74,15 @@ export interface ScheduleRow {
   inputTokens: number
   outputTokens: number
   prefix?: string
+  /** The session, and which of its requests this is, from 0. Its prompt goes on from the turn before: `inputTokens` holds the history. */
   session?: string
   turn?: number
+  /** Real time from the end of the turn before until this one is due at the earliest: no rate scales it. */
   thinkUs?: number
+  /** Planned to be left after so many output tokens. */
+  cancelAfterTokens?: number
+  /** Index of the dataset's text that the prompt is made of. */
+  text?: number
 }
 
 export interface Schedule {

@@ -127,7 +127,7 @@ describe('identity', () => {
   it('is the same on every machine', () => {
     expect(hashes(manifestOf(packManifest('worked-example')))).toMatchInlineSnapshot(`
       {
-        "experiment": "7fbae7b085a2d045de40bbe17eea5721cd5e2235e9e7caf01d55584b2d43e993",
+        "experiment": "6da3e4f3ceb022b255580ee2505bb03cbcb41c75eda6b6a762a5eb245672a7f2",
         "subject": "2d57dec312608d0a37fe180bbb08a67a8134f9c7c0de2eafca80e6e9e8d6fa36",
       }
     `)

@@ -256,7 +256,7 @@ describe('what the schema asks', () => {
   it('tells everything at once, schema and rules together, in the order of the file', () => {
     const broken = [
       ['revision: dense-70b-fixture-r1', 'revision: latest'],
-      ['arrival_pattern: poisson', 'arrival_pattern: burst'],
+      ['arrival_pattern: poisson', 'arrival_pattern: sinus'],
       ['warmup_seconds: 60', 'warmup_seconds: 0'],
       ['automatic_retries: false', 'automatic_retries: 3'],
       ['mix: 0.70', 'mix: 0.60'],
