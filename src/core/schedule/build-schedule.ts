@@ -6,10 +6,11 @@ import type { Manifest } from '../manifest/schema.ts'
 import { nextGapUs } from './arrivals.ts'
 import { type ClassShape, shuffledMix } from './class-mix.ts'
 import { prefixDrawer, zipfWeights } from './popularity.ts'
-import { DEFAULT_TOKEN_RANGE, uniqueTokens, WORD_RANGE } from './prompt.ts'
+import { DEFAULT_TOKEN_RANGE, WORD_RANGE } from './prompt.ts'
 import { randomStream } from './random.ts'
 import { freezeSchedule } from './schedule-bytes.ts'
 import { requestId, type Schedule, type ScheduleHeader, type SchedulePrefix, type ScheduleRow } from './schedule.ts'
+import { uniqueTokens } from './unique-tokens.ts'
 
 function invalid(code: string, message: string, hint: string): GateError {
   return new GateError({ code, message, hint, exitCode: EXIT.invalid })

@@ -1,11 +1,21 @@
 import { EXIT, GateError } from '../kernel/errors.ts'
 import { sha256Hex } from '../kernel/hash.ts'
-import { randomStream } from './random.ts'
-import { ID_PATTERN, type ScheduleHeader, type ScheduleRow } from './schedule.ts'
+import type { ScheduleHeader, ScheduleRow } from './schedule.ts'
+import { fillTokens, type TokenRange, uniqueNumber, uniqueTokens } from './unique-tokens.ts'
 import { WORDS } from './word-table.ts'
 
-/** From this id on, up to but without that one: safe whichever way a range was meant. */
-export type TokenRange = readonly [number, number]
+/** A turn of the session that came before: what it asked, and what is taken for its answer. */
+export interface EarlierTurn {
+  id: string
+  /** What it added to the prompt; of the first turn prefix included. */
+  ownTokens: number
+  /** The reply's length in the history. */
+  outputTokens: number
+  /** The reply's ids, where the history is live: the first `outputTokens` count, and the schedule's own stand for those that are missing. */
+  reply?: ArrayLike<number>
+  /** The dataset's text that it asked. */
+  text?: string
+}
 
 /** What a prompt is a function of: nothing else reaches it. */
 export interface PromptRequest {
@@ -14,10 +24,14 @@ export interface PromptRequest {
   id: string
   /** Of the point, 32 bits: each cold point and repeat has its own. */
   epoch: number
-  /** The prefix's tokens count inside. */
+  /** The whole prompt; prefix and history count inside. */
   inputTokens: number
   /** The shared start of a warm prompt: a function of the set's version and the prefix's id alone. */
   prefix?: { id: string; tokens: number; set: string } | null
+  /** The session's turns before this one, from the first. */
+  history?: readonly EarlierTurn[]
+  /** The dataset's text that it asks: its own length then, and not `inputTokens`, is the prompt's. */
+  text?: string
 }
 
 /** A range of ids for a manifest that declares none (valid, but not deployable): inside every common vocabulary. */
@@ -26,114 +40,151 @@ export const DEFAULT_TOKEN_RANGE: TokenRange = [1000, 30000]
 /** Text prompts are token prompts over the word table. */
 export const WORD_RANGE: TokenRange = [0, WORDS.length]
 
-/** The narrowest range: sixteen ids tell 2^64 prompts apart within sixteen tokens, the smallest KV block in use. */
-const SMALLEST_RANGE = 16
+type Role = 'user' | 'assistant'
 
-const UNIQUE_BITS = 64n
-
-/** How many tokens a prompt of this range needs of its own (after any prefix) to be told from every other: 4 to 16. */
-export function uniqueTokens(range: TokenRange): number {
-  const size = range[1] - range[0]
-  if (!(Number.isSafeInteger(size) && Number.isSafeInteger(range[0]) && range[0] >= 0 && size >= SMALLEST_RANGE)) {
-    throw new GateError({
-      code: 'prompt_range',
-      message: `the range of prompt token ids ${range[0]} … ${range[1]} is too narrow`,
-      hint: `Set model.prompt_token_ids to [from, to) with at least ${SMALLEST_RANGE} ids between.`,
-      exitCode: EXIT.invalid,
-    })
-  }
-  let needed = 1
-  for (let told = BigInt(size); told < 1n << UNIQUE_BITS; told *= BigInt(size)) needed++
-  return needed
+/** A piece of a prompt that is drawn from one stream. */
+interface Piece {
+  role: Role
+  label: string
+  unique: bigint | null
+  tokens: number
+  reply?: ArrayLike<number>
+  text?: string
 }
 
-/** The finalizer of MurmurHash3: spreads every bit of a 32-bit word over all. */
-function spread(word: number): number {
-  let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
+/** Prefix, the first turn's own, its reply, the second turn's own, …: each piece from a stream of its own. */
+function pieces(request: PromptRequest, range: TokenRange): Piece[] {
+  const { seed, epoch, prefix, history = [], inputTokens } = request
+  const before = history.reduce((sum, turn) => sum + turn.ownTokens + turn.outputTokens, 0)
+  const turns: EarlierTurn[] = [...history, { ...request, ownTokens: inputTokens - before, outputTokens: 0 }]
+  requireLengths(turns, prefix?.tokens ?? 0, range)
+  const all: Piece[] = []
+  if (prefix) {
+    const setEpoch = Number.parseInt(sha256Hex(`prefix-1 ${prefix.set}`).slice(0, 8), 16)
+    const label = `prefix-1 ${prefix.set} ${prefix.id}`
+    all.push({ role: 'user', label, unique: uniqueNumber(prefix.id, setEpoch), tokens: prefix.tokens })
+  }
+  for (const [turn, { id, ownTokens, outputTokens, text, reply }] of turns.entries()) {
+    const tokens = ownTokens - (turn === 0 ? (prefix?.tokens ?? 0) : 0)
+    const label = `prompt-1 ${seed} ${id} ${epoch}`
+    all.push({ role: 'user', label, unique: uniqueNumber(id, epoch), tokens, ...(text === undefined ? {} : { text }) })
+    if (turn === history.length) break
+    const answer = { label: `reply-1 ${seed} ${id} ${epoch}`, unique: null, tokens: outputTokens }
+    all.push({ role: 'assistant', ...answer, ...(reply === undefined ? {} : { reply }) })
+  }
+  return all
 }
 
-/**
- * 64 bits that no other (id, epoch) has: the two 32-bit words are run through a Feistel network, which is a permutation whatever its
- * rounds do. The scrambling is there so that prompts differ in their first token nearly always, for caches without blocks.
- */
-function uniqueNumber(id: string, epoch: number): bigint {
-  if (!ID_PATTERN.test(id)) throw new Error(`${id} is not an id of a request or a prefix`)
-  let left = epoch >>> 0
-  let right = ((id.charCodeAt(0) - 97) << 27) + Number(id.slice(2))
-  for (let round = 1; round <= 6; round++) {
-    const next = left ^ spread((right + Math.imul(round, 0x9e3779b9)) | 0)
-    left = right
-    right = next >>> 0
-  }
-  return (BigInt(left >>> 0) << 32n) | BigInt(right >>> 0)
-}
-
-/** Writes the unique number's digits in base `range`, then ids drawn uniformly from a stream of the label's own. */
-function fill(tokens: Uint32Array, label: string, unique: bigint, range: TokenRange): void {
-  const from = range[0]
-  const size = range[1] - from
-  const digits = Math.min(uniqueTokens(range), tokens.length)
-  const base = BigInt(size)
-  let left = unique
-  let first = 0
-  for (let index = 0; index < digits; index++) {
-    const digit = Number(left % base)
-    left /= base
-    if (index === 0) first = digit
-    // The last digit has fewer values than the range: turned by the first, which is known, it takes all of them.
-    tokens[index] = from + (index > 0 && index === digits - 1 ? (digit + first) % size : digit)
-  }
-  const random = randomStream(label)
-  for (let index = digits; index < tokens.length; index++) {
-    tokens[index] = from + Math.floor(((random.next() >>> 0) * size) / 0x1_0000_0000)
-  }
+function requireLengths(turns: readonly { ownTokens: number }[], shared: number, range: TokenRange): void {
+  const unique = uniqueTokens(range)
+  const wrong = turns.findIndex(({ ownTokens }, turn) => ownTokens < (turn === 0 ? shared + unique : 1))
+  if (wrong < 0) return
+  const own = turns[wrong]?.ownTokens ?? 0
+  throw new GateError({
+    code: 'prompt_too_short',
+    message:
+      wrong === 0
+        ? `a prompt of ${own} tokens, ${shared} of them shared, cannot be told from all others`
+        : `a turn of a session adds ${own} tokens to its history`,
+    hint: `Give the class at least ${unique} input tokens beside its prefix.`,
+    exitCode: EXIT.invalid,
+  })
 }
 
 /**
  * The prompt of one request in one epoch as token ids of the range, `inputTokens` of them. No two (id, epoch) share their first
- * `uniqueTokens(range)` ≤ 16 tokens, counted after the prefix where there is one: they encode id and epoch. The rest is uniform.
+ * `uniqueTokens(range)` ≤ 16 tokens, counted after the prefix where there is one: they encode id and epoch. The rest is uniform. A
+ * turn of a session begins with its history, and so with the first turn's unique tokens.
  *
  * @throws GateError `prompt_range` for a range under 16 ids, `prompt_too_short` where the unique tokens do not fit (exit 4)
  */
 export function promptTokenIds(request: PromptRequest & { range: TokenRange }): Uint32Array {
-  const { seed, id, epoch, inputTokens, prefix, range } = request
-  const shared = prefix?.tokens ?? 0
-  const own = inputTokens - shared
-  if (own < uniqueTokens(range)) {
-    throw new GateError({
-      code: 'prompt_too_short',
-      message: `a prompt of ${inputTokens} tokens, ${shared} of them shared, cannot be told from all others`,
-      hint: `Give the class at least ${uniqueTokens(range)} input tokens beside its prefix.`,
-      exitCode: EXIT.invalid,
-    })
+  const tokens = new Uint32Array(request.inputTokens)
+  let at = 0
+  for (const piece of pieces(request, request.range)) {
+    const room = tokens.subarray(at, at + piece.tokens)
+    fillTokens(room, piece.label, piece.unique, request.range)
+    for (let index = 0; piece.reply && index < Math.min(piece.reply.length, room.length); index++) {
+      room[index] = piece.reply[index] ?? 0
+    }
+    at += piece.tokens
   }
-  const tokens = new Uint32Array(inputTokens)
-  if (prefix) {
-    const label = `prefix-1 ${prefix.set} ${prefix.id}`
-    const setEpoch = Number.parseInt(sha256Hex(`prefix-1 ${prefix.set}`).slice(0, 8), 16)
-    fill(tokens.subarray(0, shared), label, uniqueNumber(prefix.id, setEpoch), range)
-  }
-  fill(tokens.subarray(shared), `prompt-1 ${seed} ${id} ${epoch}`, uniqueNumber(id, epoch), range)
   return tokens
 }
 
-/** The prompt as text: one short English word in place of each token, unique in the same way. The tokenizer decides its true length. */
-export function promptText(request: PromptRequest): string {
-  const ids = promptTokenIds({ ...request, range: WORD_RANGE })
-  const words: string[] = []
-  for (const id of ids) words.push(WORDS[id] ?? '')
-  return words.join(' ')
+/**
+ * The prompt as the turns of a conversation, the last one the user's: one short English word in place of each token, unique in the
+ * same way. The tokenizer decides its true length. Where a turn asks a text of the dataset, that text stands in place of its words, after
+ * those that make it unique. A live reply is ids and has no words here: the schedule's own stand for it.
+ *
+ * @throws GateError of `promptTokenIds`
+ */
+export function promptMessages(request: PromptRequest): { role: Role; content: string }[] {
+  const messages: { role: Role; content: string }[] = []
+  for (const piece of pieces(request, WORD_RANGE)) {
+    const ids = new Uint32Array(piece.text === undefined ? piece.tokens : uniqueTokens(WORD_RANGE))
+    fillTokens(ids, piece.label, piece.unique, WORD_RANGE)
+    const words: string[] = []
+    for (const id of ids) words.push(WORDS[id] ?? '')
+    if (piece.text !== undefined) words.push(piece.text)
+    const content = words.join(' ')
+    const last = messages.at(-1)
+    if (last?.role === piece.role) last.content += ` ${content}`
+    else messages.push({ role: piece.role, content })
+  }
+  return messages
 }
 
-/** What a row's prompt is a function of, for `promptTokenIds` and `promptText`. */
+/** The prompt as one text: its messages, one after the other. */
+export function promptText(request: PromptRequest): string {
+  return promptMessages(request)
+    .map(({ content }) => content)
+    .join(' ')
+}
+
+/** A row as far as its prompt goes. */
+export type PromptRow = Pick<ScheduleRow, 'id' | 'inputTokens' | 'prefix' | 'text'>
+
+/** What a row's prompt needs beside the row. */
+export interface PromptContext {
+  /** The session's rows before it, from turn 0 (`sessionHistory`, up to its turn). */
+  earlier?: readonly (PromptRow & Pick<ScheduleRow, 'outputTokens'>)[]
+  /** For each of them the ids that were answered, where the history is live. */
+  replies?: readonly (ArrayLike<number> | undefined)[]
+  /** The dataset's texts. */
+  texts?: readonly string[]
+}
+
+/** What a row's prompt is a function of, for `promptTokenIds`, `promptText` and `promptMessages`. */
 export function promptRequest(
   header: ScheduleHeader,
-  row: Pick<ScheduleRow, 'id' | 'inputTokens' | 'prefix'>,
+  row: PromptRow,
   epoch: number,
+  { earlier = [], replies, texts }: PromptContext = {},
 ): PromptRequest {
   const shared = row.prefix === undefined ? undefined : header.prefixes.find((prefix) => prefix.id === row.prefix)
   const prefix = shared ? { id: shared.id, tokens: shared.tokens, set: header.prefixSet ?? '' } : null
-  return { seed: header.seed, id: row.id, epoch, inputTokens: row.inputTokens, prefix }
+  const textOf = ({ text }: PromptRow) => (text === undefined ? {} : { text: texts?.[text] ?? missingText(text) })
+  let before = 0
+  const history = earlier.map((turn, index): EarlierTurn => {
+    const { id, inputTokens, outputTokens } = turn
+    const ownTokens = inputTokens - before
+    before = inputTokens + outputTokens
+    const reply = replies?.[index]
+    return { id, ownTokens, outputTokens, ...textOf(turn), ...(reply === undefined ? {} : { reply }) }
+  })
+  const { id, inputTokens } = row
+  return {
+    seed: header.seed,
+    id,
+    epoch,
+    inputTokens,
+    prefix,
+    ...(history.length > 0 ? { history } : {}),
+    ...textOf(row),
+  }
+}
+
+function missingText(index: number): never {
+  throw new Error(`the prompt is made of text ${index}, which was not given`)
 }

@@ -7,6 +7,9 @@ import type { Cache } from '../kernel/point.ts'
  */
 export const ID_PATTERN = /^[a-z]-(?:\d{5}|[1-9]\d{5,7})$/
 
+/** A session's name: its class, and a number. Those of warm-up rows have a `w` before the number. */
+export const SESSION_PATTERN = /^[A-Za-z0-9_.-]+-w?(?:\d{5}|[1-9]\d{5,7})$/
+
 /** `requestId('r', 7)` is `r-00007`. */
 export function requestId(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(5, '0')}`

@@ -3,14 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../../src/core/kernel/hash.ts'
 import { buildSchedule } from '../../../src/core/schedule/build-schedule.ts'
 import { prewarmRequests } from '../../../src/core/schedule/prewarm.ts'
-import {
-  promptRequest,
-  promptText,
-  promptTokenIds,
-  type TokenRange,
-  uniqueTokens,
-} from '../../../src/core/schedule/prompt.ts'
+import { promptRequest, promptText, promptTokenIds } from '../../../src/core/schedule/prompt.ts'
 import { requestId, type ScheduleRow } from '../../../src/core/schedule/schedule.ts'
+import { type TokenRange, uniqueTokens } from '../../../src/core/schedule/unique-tokens.ts'
 import { warmupRows } from '../../../src/core/schedule/warmup.ts'
 import { WORDS } from '../../../src/core/schedule/word-table.ts'
 import { codeOf, workedExample } from './worked-example.ts'
