@@ -64,7 +64,11 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
   const { manifest, manifestText } = await readManifest(desk, inputs)
   const store = openStore(inputs.baseline)
   return interruptible(async (signal) => {
-    await using composed = await composeEffects(desk, { packFolder: inputs.pack, manifest })
+    await using composed = await composeEffects(desk, {
+      packFolder: inputs.pack,
+      manifest,
+      manifestPath: inputs.manifest,
+    })
     const { plan, caches, onMissingBaseline, budgetMinutes, subject: subjectText } = inputs
     const resume = false
     const request = {
@@ -101,7 +105,9 @@ async function readManifest(
   desk.publisher(inputs).annotate(findingAnnotations(lint(file, text, 'deployable', inputs.subject ?? undefined)))
   const manifest = requireManifest({ file, text, level: 'deployable', ...subject })
   const deploy = manifest.engine.deploy
-  for (const name of deploy !== undefined && 'secrets' in deploy ? deploy.secrets : []) {
+  const token = manifest.client.connection.bearer_token_env
+  const secrets = deploy !== undefined && 'secrets' in deploy ? deploy.secrets : []
+  for (const name of token === undefined ? secrets : [...secrets, token]) {
     const value = desk.env[name]
     if (value) desk.setSecret(value)
   }

@@ -1,8 +1,11 @@
+import { dirname, resolve } from 'node:path'
 import { endpointDeployer } from '../adapters/engine/endpoint.ts'
 import { processDeployer } from '../adapters/engine/process.ts'
 import { prometheusMetrics } from '../adapters/metrics/prometheus.ts'
 import { createReplay } from '../adapters/replay/replay.ts'
 import { systemClock } from '../adapters/system/clock.ts'
+import type { EngineConnection } from '../adapters/system/engine-connection.ts'
+import { PLAIN_CONNECTION, readEngineConnection } from '../adapters/system/engine-connection.ts'
 import { systemHost } from '../adapters/system/host.ts'
 import { takeHostLocks } from '../adapters/system/locks.ts'
 import { createPack } from '../adapters/system/pack.ts'
@@ -22,6 +25,8 @@ export interface Composition {
   /** The pack's folder; made where it is missing. */
   packFolder: string
   manifest: Manifest
+  /** Files that the manifest names are relative to its folder. */
+  manifestPath: string
   /** Engines that are already up, in place of the manifest's deployment. */
   endpoints?: readonly string[]
 }
@@ -32,19 +37,23 @@ export interface Composition {
  */
 export async function composeEffects(
   around: Surroundings,
-  { packFolder, manifest, endpoints }: Composition,
+  { packFolder, manifest, manifestPath, endpoints }: Composition,
 ): Promise<{ effects: Effects } & AsyncDisposable> {
   const clock = systemClock()
-  const deployer = endpoints ? endpointDeployer({ clock, urls: endpoints }) : chooseDeployer(around, clock, manifest)
+  const folder = resolve(around.cwd, dirname(manifestPath))
+  const connection = await readEngineConnection(manifest, { env: around.env, folder })
+  const deployer = endpoints
+    ? endpointDeployer({ clock, urls: endpoints, connection })
+    : chooseDeployer(around, clock, manifest, connection)
   const lock = await takeHostLocks(endpoints ? [] : engineLocks(manifest))
   const pack = await createPack(packFolder).catch(async (error: unknown) => {
     await lock[Symbol.asyncDispose]()
     throw error
   })
-  const metrics = prometheusMetrics({ clock })
+  const metrics = prometheusMetrics({ clock, connection })
   const progress = terminalProgress(around.screen)
   const host = systemHost({ environment: around.env, cwd: around.cwd })
-  const replay = createReplay(clock)
+  const replay = createReplay(clock, connection)
   return {
     effects: { clock, progress, pack, deployer, replay, metrics, host, toolVersion: TOOL_VERSION },
     async [Symbol.asyncDispose]() {
@@ -71,16 +80,21 @@ function engineLocks({ engine }: Manifest): { name: string; what: string }[] {
 
 /** Removes what an earlier, killed run left on this machine; says what. */
 export function removeLeftovers(around: Surroundings): Promise<readonly string[]> {
-  return localProcesses(around, systemClock()).removeLeftovers()
+  return localProcesses(around, systemClock(), PLAIN_CONNECTION).removeLeftovers()
 }
 
-function chooseDeployer(around: Surroundings, clock: Clock, manifest: Manifest): EngineDeployer {
+function chooseDeployer(
+  around: Surroundings,
+  clock: Clock,
+  manifest: Manifest,
+  connection: EngineConnection,
+): EngineDeployer {
   const kind = manifest.engine.deploy?.kind
   switch (kind) {
     case 'process':
-      return localProcesses(around, clock)
+      return localProcesses(around, clock, connection)
     case 'endpoint':
-      return endpointDeployer({ clock })
+      return endpointDeployer({ clock, connection })
     case 'docker':
     case undefined:
       throw new GateError({
@@ -92,6 +106,6 @@ function chooseDeployer(around: Surroundings, clock: Clock, manifest: Manifest):
   }
 }
 
-function localProcesses({ env, cwd }: Surroundings, clock: Clock): EngineDeployer {
-  return processDeployer({ clock, environment: env, cwd })
+function localProcesses({ env, cwd }: Surroundings, clock: Clock, connection: EngineConnection): EngineDeployer {
+  return processDeployer({ clock, environment: env, cwd, connection })
 }

@@ -1,8 +1,9 @@
 import { parsePrometheus } from '../../core/telemetry/prometheus.ts'
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
-import { boundedCall, controlAgent, isHtml, printableLine } from '../system/bounded-http.ts'
+import { httpCaller, isHtml, printableLine } from '../system/bounded-http.ts'
 import type { HttpAnswer, HttpCall, HttpResult } from '../system/bounded-http.ts'
+import type { EngineConnection } from '../system/engine-connection.ts'
 
 /** Something that was asked for, or one line about why it was not given. */
 export type Told<T> = { value: T } | { why: string }
@@ -36,25 +37,25 @@ const SMALL_BODY = 1024 * 1024
 const METRICS_BODY = 16 * 1024 * 1024
 
 /** Speaks one engine's dialect. */
-export function engineControl(dialect: Dialect, manifest: Manifest): EngineControl {
-  const agent = controlAgent()
-  const get = (url: string, deadlineMs: number, signal: AbortSignal, maximumBytes = SMALL_BODY) =>
-    boundedCall(agent, { method: 'GET', url, deadlineMs, maximumBytes }, signal)
+export function engineControl(dialect: Dialect, manifest: Manifest, connection?: EngineConnection): EngineControl {
+  const caller = httpCaller(connection)
+  const get = (origin: string, path: string, deadlineMs: number, signal: AbortSignal, maximumBytes = SMALL_BODY) =>
+    caller.call({ method: 'GET', origin, path, deadlineMs, maximumBytes }, signal)
   const { paths } = dialect
   return {
     async ill(url, signal) {
-      const told = accepted(await get(url + paths.health, HEALTH_DEADLINE_MS, signal))
+      const told = accepted(await get(url, paths.health, HEALTH_DEADLINE_MS, signal))
       return 'why' in told ? told.why : null
     },
     async version(url, signal) {
       if (!paths.version) return { why: 'this engine has no route that tells its version' }
-      const told = json(await get(url + paths.version.path, CALL_DEADLINE_MS, signal))
+      const told = json(await get(url, paths.version.path, CALL_DEADLINE_MS, signal))
       if ('why' in told) return told
       const version = field(told.value, paths.version.field)
       return typeof version === 'string' ? { value: version } : { why: `told no ${paths.version.field}` }
     },
     async models(url, signal) {
-      const told = json(await get(url + paths.models, CALL_DEADLINE_MS, signal))
+      const told = json(await get(url, paths.models, CALL_DEADLINE_MS, signal))
       if ('why' in told) return told
       const data = field(told.value, 'data')
       if (!Array.isArray(data)) return { why: 'told no list of models' }
@@ -63,20 +64,20 @@ export function engineControl(dialect: Dialect, manifest: Manifest): EngineContr
     async generate(url, modelId, deadlineMs, signal) {
       const call = generationCall(dialect, manifest, url, modelId, deadlineMs)
       const beforeMs = performance.now()
-      return generated(await boundedCall(agent, call, signal), performance.now() - beforeMs)
+      return generated(await caller.call(call, signal), performance.now() - beforeMs)
     },
     async reset(url, signal) {
       if (!dialect.reset) return { state: 'unknown', text: 'this engine has no reset of its prefix cache' }
       const { method, path } = dialect.reset
-      const call: HttpCall = { method, url: url + path, deadlineMs: CALL_DEADLINE_MS, maximumBytes: SMALL_BODY }
-      return resetOutcome(dialect.reset, await boundedCall(agent, call, signal))
+      const call: HttpCall = { method, origin: url, path, deadlineMs: CALL_DEADLINE_MS, maximumBytes: SMALL_BODY }
+      return resetOutcome(dialect.reset, await caller.call(call, signal))
     },
     async kvTokens(url, signal) {
       if (!paths.metrics || !dialect.metrics?.cacheConfig) return null
-      const told = accepted(await get(url + paths.metrics, CALL_DEADLINE_MS, signal, METRICS_BODY))
+      const told = accepted(await get(url, paths.metrics, CALL_DEADLINE_MS, signal, METRICS_BODY))
       return 'why' in told ? null : kvTokensIn(told.value.text, dialect.metrics.cacheConfig)
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    [Symbol.asyncDispose]: () => caller[Symbol.asyncDispose](),
   }
 }
 
@@ -116,7 +117,8 @@ function generationCall(d: Dialect, manifest: Manifest, url: string, model: stri
   const body = JSON.stringify({ model, ...asked, [limit]: 1, temperature: 0 })
   return {
     method: 'POST',
-    url: url + (isChat ? d.paths.chat : d.paths.completions),
+    origin: url,
+    path: isChat ? d.paths.chat : d.paths.completions,
     body,
     deadlineMs,
     maximumBytes: SMALL_BODY,

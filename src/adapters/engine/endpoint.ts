@@ -2,6 +2,8 @@ import type { Evidence } from '../../core/kernel/evidence.ts'
 import type { Clock } from '../../app/ports/clock.ts'
 import type { DeployOrder, Deployment, EngineDeployer, Replica } from '../../app/ports/engine.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import type { EngineConnection } from '../system/engine-connection.ts'
+import { engineOrigin } from '../system/engine-origin.ts'
 import { resetEvidence } from './cache-reset.ts'
 import { engineControl } from './control.ts'
 import { askedIdentity, identityEvidence } from './identity.ts'
@@ -11,6 +13,7 @@ export interface EndpointDeployerOptions {
   clock: Clock
   /** Instead of the manifest's `engine.deploy.urls` (`--endpoint URL`). */
   urls?: readonly string[]
+  connection?: EngineConnection
 }
 
 const DEFAULT_READY_TIMEOUT_MS = 30_000
@@ -20,8 +23,8 @@ export function endpointDeployer(options: EndpointDeployerOptions): EngineDeploy
   return {
     async deploy(order, signal) {
       const urls = options.urls ?? manifestUrls(order)
-      const replicas = urls.map((url, index): Replica => ({ index, url: originOf(url) }))
-      const control = engineControl(order.dialect, order.manifest)
+      const replicas = urls.map((url, index): Replica => ({ index, url: engineOrigin(url) }))
+      const control = engineControl(order.dialect, order.manifest, options.connection)
       try {
         return await meet(order, replicas, control, options.clock, signal)
       } catch (error) {
@@ -84,19 +87,5 @@ function manifestUrls(order: DeployOrder): readonly string[] {
     message: 'the manifest names no endpoint: engine.deploy.kind is not endpoint',
     hint: 'give --endpoint URL, or engine.deploy with kind endpoint and urls',
     exitCode: EXIT.invalid,
-  })
-}
-
-/** The dialect's paths start at the origin; a path of its own (a proxy's prefix) is kept. */
-function originOf(text: string): string {
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
-    return url.href.replace(/\/+$/, '')
-  }
-  throw new GateError({
-    code: 'endpoint_invalid',
-    message: `${JSON.stringify(text.slice(0, 200))} is no endpoint`,
-    hint: 'give http://HOST:PORT or https://HOST, without user, query or fragment',
-    exitCode: EXIT.usage,
   })
 }

@@ -1,6 +1,6 @@
 import { printableLine } from '../system/bounded-http.ts'
 import type { OutputStream } from '../system/process-group.ts'
-import type { SecretMask } from './secret-mask.ts'
+import type { SecretMask } from '../system/secret-mask.ts'
 
 const LONGEST_LINE = 16_384
 const REMEMBERED_LINES = 20

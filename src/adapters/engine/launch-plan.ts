@@ -1,8 +1,8 @@
 import { generatedArguments } from '../../core/dialect/arguments.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import type { DeployOrder } from '../../app/ports/engine.ts'
-import { secretMask } from './secret-mask.ts'
-import type { SecretMask } from './secret-mask.ts'
+import { secretMask } from '../system/secret-mask.ts'
+import type { SecretMask } from '../system/secret-mask.ts'
 
 /** What a process deployer takes from outside. */
 export interface LaunchSurroundings {

@@ -11,9 +11,12 @@ import type { RegistryEntry } from './live-registry.ts'
 export const DEPLOY_MARK = 'CAPACITY_GATE_DEPLOY'
 export const OWNER_MARK = 'CAPACITY_GATE_OWNER'
 
-/** The value of OWNER_MARK: pid, start time and container, so that another process with the same pid is not taken for it. */
-export function ownerMark(owner: ProcessIdentity): string {
-  return [owner.pid, owner.started, pidSpace().container].join('|')
+/**
+ * The value of OWNER_MARK: pid, start time and container, so that another process with the same pid is not taken for it, and where its
+ * state folder lies, since runs with another one look after their own.
+ */
+export function ownerMark(owner: ProcessIdentity, stateParent: string | undefined): string {
+  return [owner.pid, owner.started, pidSpace().container, stateParent ?? ''].join('|')
 }
 
 const GRACE_MS = 1000
@@ -38,14 +41,14 @@ export async function removeLeftovers(parent?: string): Promise<string[]> {
     else abandoned.push(item)
   }
   for (const { path, entry } of abandoned) {
-    const family = await familyOf(entry, protectedLeaders)
+    const family = await familyOf(entry, protectedLeaders, parent)
     const members = await familyMembers(family)
     await stop(family)
     await waitForFreePorts(members.length > 0 ? entry.ports : [], PORTS_MS)
     await rm(path, { force: true })
     if (members.length > 0) said.push(removal(entry.deployId, entry.owner.pid, members))
   }
-  for (const [mark, members] of await markedOrphans(protectedLeaders)) {
+  for (const [mark, members] of await markedOrphans(protectedLeaders, parent)) {
     const family = { leaders: [], marks: { [OWNER_MARK]: mark } }
     await stop(family)
     said.push(removal('unknown', Number(mark.split('|', 1)[0]), members))
@@ -67,22 +70,29 @@ function removal(deployId: string, owner: number, members: readonly ProcessRow[]
  * A leader's number may have been given to another process since. It counts while the process is the same, or gone: the kernel gives no
  * pid away that still names a session.
  */
-async function familyOf(entry: RegistryEntry, protectedLeaders: ReadonlySet<number>): Promise<Family> {
+async function familyOf(
+  entry: RegistryEntry,
+  protectedLeaders: ReadonlySet<number>,
+  parent: string | undefined,
+): Promise<Family> {
   const rows = new Map((await listProcesses()).map((row) => [row.pid, row]))
   const leaders = entry.processes
     .filter(({ pid, started }) => !protectedLeaders.has(pid) && (rows.get(pid)?.started ?? started) === started)
     .map(({ pid }) => pid)
-  return { leaders, marks: { [DEPLOY_MARK]: entry.deployId, [OWNER_MARK]: ownerMark(entry.owner) } }
+  return { leaders, marks: { [DEPLOY_MARK]: entry.deployId, [OWNER_MARK]: ownerMark(entry.owner, parent) } }
 }
 
 /** Marked processes whose owner is gone, by owner: of a deployment that was killed before it was written down whole. */
-async function markedOrphans(protectedLeaders: ReadonlySet<number>): Promise<Map<string, ProcessRow[]>> {
+async function markedOrphans(
+  protectedLeaders: ReadonlySet<number>,
+  parent: string | undefined,
+): Promise<Map<string, ProcessRow[]>> {
   const orphans = new Map<string, ProcessRow[]>()
   for (const row of await listProcesses()) {
     if (row.pid === process.pid || protectedLeaders.has(row.session)) continue
     const mark = (await environmentOf(row.pid))?.get(OWNER_MARK)
-    const [pid, started, container] = mark?.split('|') ?? []
-    if (!mark || !started || container !== pidSpace().container) continue
+    const [pid, started] = mark?.split('|', 2) ?? []
+    if (!mark || !started || mark !== ownerMark({ pid: Number(pid), started }, parent)) continue
     if (await isAlive({ pid: Number(pid), started })) continue
     orphans.set(mark, [...(orphans.get(mark) ?? []), row])
   }

@@ -15,7 +15,8 @@ import type { LaunchPlan } from './launch-plan.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { waitUntilReady } from './readiness.ts'
 import type { ReadyReplica } from './readiness.ts'
-import type { SecretMask } from './secret-mask.ts'
+import type { EngineConnection } from '../system/engine-connection.ts'
+import type { SecretMask } from '../system/secret-mask.ts'
 import { portTaken, StandingEngine } from './standing-engine.ts'
 
 export interface ProcessDeployerOptions {
@@ -24,6 +25,7 @@ export interface ProcessDeployerOptions {
   environment: Readonly<Record<string, string | undefined>>
   /** Where engines run, and what relative paths in their arguments mean. */
   cwd: string
+  connection?: EngineConnection
   /** What `{node}` stands for. Default: the Node that runs this. */
   nodePath?: string
   /** Where the state folder lies. Default: the system's folder for temporary files. */
@@ -42,7 +44,7 @@ export function processDeployer(options: ProcessDeployerOptions): EngineDeployer
       const startUs = options.clock.nowUs()
       const { clock, cwd, stateParent } = options
       const engine = await StandingEngine.register({ order, plan, clock, cwd, stateParent, signal })
-      const control = engineControl(order.dialect, order.manifest)
+      const control = engineControl(order.dialect, order.manifest, options.connection)
       try {
         return await bringUp({ order, plan, engine, control, clock, startUs, cwd, digester }, signal)
       } catch (error) {

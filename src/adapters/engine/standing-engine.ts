@@ -54,8 +54,9 @@ export class StandingEngine implements AsyncDisposable {
   static async register(options: StandingOptions): Promise<StandingEngine> {
     const { deployId } = options.order
     const ports = options.plan.replicas.map((replica) => replica.port)
-    const marks = { [DEPLOY_MARK]: deployId, [OWNER_MARK]: ownerMark(await ownIdentity()) }
-    return new StandingEngine(options, await registerDeployment(deployId, ports, options.stateParent), marks)
+    const { stateParent } = options
+    const marks = { [DEPLOY_MARK]: deployId, [OWNER_MARK]: ownerMark(await ownIdentity(), stateParent) }
+    return new StandingEngine(options, await registerDeployment(deployId, ports, stateParent), marks)
   }
 
   /** Starts one replica. Throws GateError `engine_start_failed` where the program cannot be started. */

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici'
 import type { Clock } from '../../app/ports/clock.ts'
 import type { Replica } from '../../app/ports/engine.ts'
 import type { Metrics, MetricsWatch } from '../../app/ports/metrics.ts'
@@ -6,7 +5,9 @@ import type { Dialect } from '../../core/dialect/dialect.ts'
 import { metricNames } from '../../core/dialect/metric-names.ts'
 import type { TelemetryLine } from '../../core/telemetry/line.ts'
 import { parsePrometheus, seriesValues } from '../../core/telemetry/prometheus.ts'
-import { boundedCall, controlAgent, isHtml, printableLine } from '../system/bounded-http.ts'
+import { httpCaller, isHtml, printableLine } from '../system/bounded-http.ts'
+import type { HttpCaller } from '../system/bounded-http.ts'
+import type { EngineConnection } from '../system/engine-connection.ts'
 
 /** An engine's whole metrics page is a few hundred kilobytes. A page is read in the measuring process: a larger one would delay it. */
 const LARGEST_ANSWER = 4 * 1024 * 1024
@@ -26,32 +27,32 @@ interface Scrape {
 }
 
 /** Scrapes each replica directly, with a connection of its own for each scrape. */
-export function prometheusMetrics(options: { clock: Clock }): PrometheusMetrics {
-  const agent = controlAgent()
+export function prometheusMetrics(options: { clock: Clock; connection?: EngineConnection }): PrometheusMetrics {
+  const caller = httpCaller(options.connection)
   const { clock } = options
   return {
     scrape: (target, dialect, originUs, signal) =>
-      scrapeOnce(agent, clock, { target, dialect, originUs, deadlineMs: SCRAPE_DEADLINE_MS }, signal),
-    watch: (order, onLine) => watchReplicas(agent, clock, order, onLine),
-    [Symbol.asyncDispose]: () => agent.destroy(),
+      scrapeOnce(caller, clock, { target, dialect, originUs, deadlineMs: SCRAPE_DEADLINE_MS }, signal),
+    watch: (order, onLine) => watchReplicas(caller, clock, order, onLine),
+    [Symbol.asyncDispose]: () => caller[Symbol.asyncDispose](),
   }
 }
 
 /** The line carries the time at which the whole answer was there. */
 async function scrapeOnce(
-  agent: Dispatcher,
+  caller: HttpCaller,
   clock: Clock,
   scrape: Scrape,
   signal: AbortSignal,
 ): Promise<TelemetryLine> {
   const { target, dialect, originUs, deadlineMs } = scrape
-  const read = await readSeries(agent, target.url, dialect, deadlineMs, signal)
+  const read = await readSeries(caller, target.url, dialect, deadlineMs, signal)
   const at = { atUs: clock.nowUs() - originUs, replica: target.index }
   return 'values' in read ? { t: 'engine', ...at, values: read.values } : { t: 'gap', ...at, error: read.error }
 }
 
 async function readSeries(
-  agent: Dispatcher,
+  caller: HttpCaller,
   url: string,
   dialect: Dialect,
   deadlineMs: number,
@@ -59,8 +60,8 @@ async function readSeries(
 ): Promise<{ values: Record<string, number> } | { error: string }> {
   const path = dialect.paths.metrics
   if (path === null) return { error: 'this engine has no metrics route' }
-  const call = { method: 'GET', url: url + path, deadlineMs, maximumBytes: LARGEST_ANSWER } as const
-  const result = await boundedCall(agent, call, signal)
+  const call = { method: 'GET', origin: url, path, deadlineMs, maximumBytes: LARGEST_ANSWER } as const
+  const result = await caller.call(call, signal)
   if ('why' in result) return { error: result.why }
   const { answer } = result
   if (answer.status !== 200) return { error: `answers ${answer.status}` }
@@ -77,7 +78,7 @@ async function readSeries(
 }
 
 function watchReplicas(
-  agent: Dispatcher,
+  caller: HttpCaller,
   clock: Clock,
   order: MetricsWatch,
   onLine: (line: TelemetryLine) => void,
@@ -87,7 +88,7 @@ function watchReplicas(
   const deadlineMs = Math.max(1, Math.floor(order.intervalMs * DEADLINE_SHARE))
   const scrape = async (target: Replica) => {
     const { dialect, originUs } = order
-    onLine(await scrapeOnce(agent, clock, { target, dialect, originUs, deadlineMs }, never))
+    onLine(await scrapeOnce(caller, clock, { target, dialect, originUs, deadlineMs }, never))
   }
   const watchOne = async (target: Replica) => {
     const startUs = clock.nowUs()

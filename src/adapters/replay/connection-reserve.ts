@@ -6,6 +6,8 @@ type Target = Parameters<buildConnector.connector>[0]
 
 export interface ReserveInit {
   origin: URL
+  /** Further options of the connector: certificates, a socket's path. */
+  trust: { ca?: string[]; socketPath?: string }
   /** Spare connections that are kept open. */
   size: number
   /** A spare one that is older is closed, not used. */
@@ -35,7 +37,7 @@ export class ConnectionReserve implements AsyncDisposable {
 
   constructor(init: ReserveInit) {
     this.#init = init
-    this.#open = buildConnector({ allowH2: false, timeout: init.connectTimeoutMs })
+    this.#open = buildConnector({ ...init.trust, allowH2: false, timeout: init.connectTimeoutMs })
   }
 
   readonly connect = (target: Target, callback: buildConnector.Callback): void => {

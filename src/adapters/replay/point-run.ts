@@ -1,6 +1,7 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { ReplayControl, ReplayOrder, ReplayOutcome } from '../../app/ports/replay.ts'
 import type { Load } from '../../core/kernel/point.ts'
+import type { EngineConnection } from '../system/engine-connection.ts'
 import { Arrivals } from './arrivals.ts'
 import { BodyQueue } from './body-queue.ts'
 import { ClientState } from './client-state.ts'
@@ -24,12 +25,13 @@ const MOST_SPARE = 64
 /** One point: see `Replay.run`. */
 export async function runPoint(
   clock: Clock,
+  connection: EngineConnection,
   order: ReplayOrder,
   control: ReplayControl,
   signal: AbortSignal,
 ): Promise<ReplayOutcome> {
   signal.throwIfAborted()
-  await using transport = openShapedTransport(clock, order.shape, order.targets, spareConnections(order))
+  await using transport = openShapedTransport(clock, connection, order.shape, order.targets, spareConnections(order))
   const nowUs = (): number => clock.nowUs() - order.originUs
   using flight = new Flight(order.shape, order.targets, transport, nowUs)
   using state = new ClientState(clock.nowUs())

@@ -1,12 +1,14 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { Replay } from '../../app/ports/replay.ts'
+import type { EngineConnection } from '../system/engine-connection.ts'
+import { PLAIN_CONNECTION } from '../system/engine-connection.ts'
 import { runPoint } from './point-run.ts'
 import { sendOne } from './send-one.ts'
 
-/** The load generator over HTTP/1.1. `clock` is the one clock that all its times are read from. */
-export function createReplay(clock: Clock): Replay {
+/** The load generator. `clock` is the one clock that all its times are read from. */
+export function createReplay(clock: Clock, connection: EngineConnection = PLAIN_CONNECTION): Replay {
   return {
-    send: (shape, target, row, signal) => sendOne(clock, shape, target, row, signal),
-    run: (order, control, signal) => runPoint(clock, order, control, signal),
+    send: (shape, target, row, signal) => sendOne(clock, connection, shape, target, row, signal),
+    run: (order, control, signal) => runPoint(clock, connection, order, control, signal),
   }
 }

@@ -3,6 +3,7 @@ import type { Replica } from '../../app/ports/engine.ts'
 import type { RequestShape } from '../../app/ports/replay.ts'
 import type { RequestRecord } from '../../core/record/record.ts'
 import type { ScheduleRow } from '../../core/schedule/schedule.ts'
+import type { EngineConnection } from '../system/engine-connection.ts'
 import { recordOf } from './ending.ts'
 import { Flight } from './flight.ts'
 import { requestBody } from './request-body.ts'
@@ -11,13 +12,14 @@ import { openShapedTransport } from './shaped-transport.ts'
 /** One request outside any cohort, over a connection of its own; its times are from its own start. Rejects only when aborted. */
 export async function sendOne(
   clock: Clock,
+  connection: EngineConnection,
   shape: RequestShape,
   target: Replica,
   row: ScheduleRow,
   signal: AbortSignal,
 ): Promise<RequestRecord> {
   signal.throwIfAborted()
-  await using transport = openShapedTransport(clock, shape, [target], 0)
+  await using transport = openShapedTransport(clock, connection, shape, [target], 0)
   const originUs = clock.nowUs()
   using flight = new Flight(shape, [target], transport, () => clock.nowUs() - originUs)
   const abandon = (): void => flight.abandon()

@@ -1,9 +1,12 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { Replica } from '../../app/ports/engine.ts'
 import type { ErrorCode } from '../../core/stream/error-codes.ts'
+import type { EngineConnection } from '../system/engine-connection.ts'
 
 export interface TransportInit {
   targets: readonly Replica[]
+  /** What every request carries beside its own headers, and how the engine is reached. */
+  connection: EngineConnection
   /** An idle connection is not used after so long. */
   idleConnectionMs: number
   connectTimeoutMs: number

@@ -1,52 +1,116 @@
-import { errors, Pool } from 'undici'
+import type { TLSSocket } from 'node:tls'
+import { buildConnector, errors, Pool, ProxyAgent } from 'undici'
 import type { Dispatcher } from 'undici'
 import { transportErrorCode } from '../../core/stream/error-codes.ts'
 import type { ErrorCode } from '../../core/stream/error-codes.ts'
+import { trusted } from '../system/engine-connection.ts'
+import { socketPathOf } from '../system/engine-origin.ts'
 import { ConnectionReserve } from './connection-reserve.ts'
 import type { Transport, TransportInit, WireHandler } from './transport.ts'
 
 /** Headers of an answer are read up to this size. */
 const MAX_HEADER_BYTES = 64 * 1024
 
+/** Streams that share a connection of HTTP/2: fewer than servers commonly allow. */
+const STREAMS = 100
+
+interface Line extends AsyncDisposable {
+  origin: string
+  basePath: string
+  dispatcher: Dispatcher
+}
+
 /** Opens a transport over undici. Disposing it cuts what is in flight, and resolves when every socket is closed. */
 export function openUndiciTransport(init: TransportInit): Transport {
-  const lines = init.targets.map((target) => openLine(new URL(target.url), init))
+  const lines = init.targets.map((target) => openLine(target.url, init))
+  const fixed = Object.entries(init.connection.headers).flat()
   return {
     dispatch(target, request, handler) {
       const line = lines[target]
       if (!line) throw new RangeError(`no replica ${target}`)
-      const options = { ...request, path: line.basePath + request.path, method: 'POST' } as const
-      line.pool.dispatch(options, new DispatchHandler(handler))
+      const headers = [...request.headers, ...fixed]
+      const { origin, basePath, dispatcher } = line
+      const options = { ...request, headers, origin, path: basePath + request.path, method: 'POST' } as const
+      dispatcher.dispatch(options, new DispatchHandler(handler))
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(lines.map(({ pool }) => pool.destroy()))
-      await Promise.all(lines.map(({ reserve }) => reserve[Symbol.asyncDispose]()))
+      await Promise.all(lines.map((line) => line[Symbol.asyncDispose]()))
     },
   }
 }
 
-function openLine(url: URL, init: TransportInit) {
+function openLine(target: string, init: TransportInit): Line {
+  const socketPath = socketPathOf(target)
+  const url = new URL(socketPath === null ? target : 'http://localhost')
+  const { origin } = url
+  const basePath = url.pathname.replace(/\/$/, '')
+  const { ca, proxy, httpVersion } = init.connection
+  const trust = { ...(ca === null ? {} : { ca: trusted(ca) }), ...(socketPath === null ? {} : { socketPath }) }
+  const close = (dispatcher: Dispatcher) => async (): Promise<void> => void (await dispatcher.destroy())
+  if (proxy !== null && socketPath === null) {
+    const limits = poolLimits(init.idleConnectionMs)
+    const dispatcher = new ProxyAgent({
+      ...limits,
+      uri: proxy,
+      proxyTunnel: true,
+      requestTls: { ...trust, allowH2: false },
+    })
+    return { origin, basePath, dispatcher, [Symbol.asyncDispose]: close(dispatcher) }
+  }
+  if (httpVersion === '2') {
+    const connect = http2Only(buildConnector({ ...trust, allowH2: true, timeout: init.connectTimeoutMs }))
+    const dispatcher = new Pool(origin, {
+      ...poolLimits(init.idleConnectionMs),
+      connect,
+      allowH2: true,
+      pipelining: STREAMS,
+    })
+    return { origin, basePath, dispatcher, [Symbol.asyncDispose]: close(dispatcher) }
+  }
   const reserve = new ConnectionReserve({
     origin: url,
+    trust,
     size: init.spareConnections,
     maxIdleUs: init.idleConnectionMs * 1000,
     connectTimeoutMs: init.connectTimeoutMs,
     clock: init.clock,
   })
-  const pool = new Pool(url.origin, {
-    connect: reserve.connect,
+  const dispatcher = new Pool(origin, { ...poolLimits(init.idleConnectionMs), connect: reserve.connect })
+  reserve.fill()
+  return {
+    origin,
+    basePath,
+    dispatcher,
+    async [Symbol.asyncDispose]() {
+      await dispatcher.destroy()
+      await reserve[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function poolLimits(idleConnectionMs: number) {
+  return {
     connections: null,
     pipelining: 1,
     allowH2: false,
-    keepAliveTimeout: init.idleConnectionMs,
-    keepAliveMaxTimeout: init.idleConnectionMs,
+    keepAliveTimeout: idleConnectionMs,
+    keepAliveMaxTimeout: idleConnectionMs,
     maxHeaderSize: MAX_HEADER_BYTES + 1,
     // A request's deadlines are its exchange's own.
     headersTimeout: 0,
     bodyTimeout: 0,
-  })
-  reserve.fill()
-  return { pool, reserve, basePath: url.pathname.replace(/\/$/, '') }
+  } as const
+}
+
+/** A server that does not offer HTTP/2 is refused: on HTTP/1.1 many requests would wait on one connection. */
+function http2Only(connect: buildConnector.connector): buildConnector.connector {
+  return (target, callback) =>
+    connect(target, (...[error, socket]) => {
+      if (error) return callback(error, null)
+      if ((socket as TLSSocket).alpnProtocol === 'h2') return callback(null, socket)
+      socket.destroy()
+      callback(Object.assign(new Error('the engine does not offer HTTP/2'), { code: 'HPE_NO_HTTP2' }), null)
+    })
 }
 
 /** undici's events as the wire's. */

@@ -1,11 +1,16 @@
 import { stripVTControlCharacters } from 'node:util'
-import { Agent, request } from 'undici'
+import { Agent, buildConnector, ProxyAgent, request } from 'undici'
 import type { Dispatcher } from 'undici'
+import type { EngineConnection } from './engine-connection.ts'
+import { PLAIN_CONNECTION, trusted } from './engine-connection.ts'
+import { socketPathOf } from './engine-origin.ts'
 
 /** One call of an engine's control or metrics routes. The answer is hostile input: bounded in time and size, never redirected. */
 export interface HttpCall {
   method: 'GET' | 'POST'
-  url: string
+  /** As `engineOrigin` gives it. */
+  origin: string
+  path: string
   body?: string
   /** For the whole call, body included. */
   deadlineMs: number
@@ -21,23 +26,56 @@ export interface HttpAnswer {
 /** An answer, or one line about why there is none. */
 export type HttpResult = { answer: HttpAnswer } | { why: string }
 
-/** Connections of their own, one for each call: a control call never waits behind another or meets one that the engine just closed. */
-export function controlAgent(): Agent {
-  return new Agent({ pipelining: 0, connect: { timeout: 5000 }, maxHeaderSize: 65_536 })
+/** Makes calls, with connections of their own: a control call never waits behind another or meets one that the engine just closed. */
+export interface HttpCaller extends AsyncDisposable {
+  /** Throws only when `signal` is aborted: then its reason. */
+  call(call: HttpCall, signal: AbortSignal): Promise<HttpResult>
 }
 
-/** Makes a call. Throws only when `signal` is aborted: then its reason. */
-export async function boundedCall(agent: Dispatcher, call: HttpCall, signal: AbortSignal): Promise<HttpResult> {
+export function httpCaller(connection: EngineConnection = PLAIN_CONNECTION): HttpCaller {
+  const open = new Map<string | null, Dispatcher>()
+  const dispatcherFor = (socketPath: string | null): Dispatcher => {
+    const known = open.get(socketPath)
+    if (known) return known
+    const fresh = dispatcherOf(connection, socketPath)
+    open.set(socketPath, fresh)
+    return fresh
+  }
+  return {
+    call: (call, signal) => boundedCall(connection, dispatcherFor(socketPathOf(call.origin)), call, signal),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...open.values()].map((dispatcher) => dispatcher.destroy()))
+    },
+  }
+}
+
+function dispatcherOf({ ca, proxy }: EngineConnection, socketPath: string | null): Dispatcher {
+  const trust = ca === null ? {} : { ca: trusted(ca) }
+  const limits = { pipelining: 0, maxHeaderSize: 65_536 }
+  if (proxy !== null && socketPath === null) return new ProxyAgent({ ...limits, uri: proxy, requestTls: trust })
+  const connect = buildConnector({ ...trust, ...(socketPath === null ? {} : { socketPath }), timeout: 5000 })
+  return new Agent({ ...limits, connect })
+}
+
+async function boundedCall(
+  connection: EngineConnection,
+  dispatcher: Dispatcher,
+  call: HttpCall,
+  signal: AbortSignal,
+): Promise<HttpResult> {
   signal.throwIfAborted()
   const deadline = AbortSignal.timeout(call.deadlineMs)
+  const origin = socketPathOf(call.origin) === null ? call.origin : 'http://localhost'
+  const { mask } = connection.secrets
   try {
-    const response = await request(call.url, {
+    const response = await request(origin + call.path, {
       method: call.method,
-      dispatcher: agent,
+      dispatcher,
       signal: AbortSignal.any([signal, deadline]),
       headersTimeout: 0,
       bodyTimeout: 0,
       headers: {
+        ...connection.headers,
         accept: '*/*',
         'accept-encoding': 'identity',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -47,11 +85,11 @@ export async function boundedCall(agent: Dispatcher, call: HttpCall, signal: Abo
     const text = await readText(response.body, call.maximumBytes)
     if (text === null) return { why: `answered more than ${call.maximumBytes} bytes` }
     const contentType = String(response.headers['content-type'] ?? '').toLowerCase()
-    return { answer: { status: response.statusCode, contentType, text } }
+    return { answer: { status: response.statusCode, contentType, text: mask(text) } }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (deadline.aborted) return { why: `no whole answer within ${call.deadlineMs} ms` }
-    return { why: reasonOf(error) }
+    return { why: mask(reasonOf(error)) }
   }
 }
 

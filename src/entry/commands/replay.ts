@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { engineOrigin } from '../../adapters/system/engine-origin.ts'
 import { replayPoint } from '../../app/replay-point.ts'
 import { milliRps } from '../../core/capacity/guard-rate.ts'
 import type { PointOutcome, PointReport } from '../../core/capacity/record.ts'
@@ -60,7 +61,7 @@ async function replayCommand({ inputs, finish }: Desk, path: string, options: Op
   const key: PointKey = { cache, load: loadOf(options), repeat: 1 }
   const { manifest, text: manifestText } = await readManifestFile(path, 'valid')
   await interruptible(async (signal) => {
-    await using composed = await composeEffects(inputs, { packFolder, manifest, endpoints })
+    await using composed = await composeEffects(inputs, { packFolder, manifest, manifestPath: path, endpoints })
     const point = await replayPoint(composed.effects, { manifest, manifestText, key }, signal)
     const text = `${pointText(point)}\npack: ${plainText(packFolder, 1000)}`
     finish({ exitCode: EXIT_CODES[point.outcome], text, json: point })
@@ -74,9 +75,10 @@ function loadOf({ rate, concurrency }: Options): PointKey['load'] {
 }
 
 function addEndpoint(text: string, earlier: string[] | undefined): string[] {
-  const url = URL.parse(text)
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.host === '') {
-    throw new InvalidArgumentError(`${quoted(text)} is no http or https address.`)
+  try {
+    engineOrigin(text)
+  } catch {
+    throw new InvalidArgumentError(`${quoted(text)} is no endpoint: give http://HOST:PORT, https://HOST or unix:/PATH.`)
   }
   return [...(earlier ?? []), text]
 }

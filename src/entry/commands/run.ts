@@ -69,7 +69,11 @@ async function runCommand({ inputs, finish }: Desk, path: string, options: Optio
   const { manifest, text, subjectText } = await readManifestFile(path, 'deployable', options.subject)
   const store = options.baseline === undefined ? null : openStore(options.baseline)
   await interruptible(async (signal) => {
-    await using composed = await composeEffects(inputs, { packFolder: options.pack, manifest })
+    await using composed = await composeEffects(inputs, {
+      packFolder: options.pack,
+      manifest,
+      manifestPath: path,
+    })
     const request = {
       manifest,
       manifestText: text,

@@ -12,7 +12,12 @@ const around = { env: {}, cwd: scratch(), screen }
 const deployed = (first_port: number): Manifest =>
   smallExample({ engine: { deploy: { kind: 'process', argv: ['engine'], first_port } } })
 const compose = (manifest: Manifest, packFolder: string, endpoints?: string[]) =>
-  composeEffects(around, { packFolder, manifest, ...(endpoints ? { endpoints } : {}) })
+  composeEffects(around, {
+    packFolder,
+    manifest,
+    manifestPath: 'workload-manifest.yaml',
+    ...(endpoints ? { endpoints } : {}),
+  })
 
 describe('two runs on one machine', () => {
   it('cannot have a port in common: the second is told the first one’s process, and makes no pack', async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { engineLog } from '../../../../src/adapters/engine/engine-log.ts'
-import { secretMask } from '../../../../src/adapters/engine/secret-mask.ts'
+import { secretMask } from '../../../../src/adapters/system/secret-mask.ts'
 
 function logged(chunks: readonly Buffer[], secrets: readonly string[] = []): string[] {
   const printed: string[] = []

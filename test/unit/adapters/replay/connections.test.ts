@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReplay } from '../../../../src/adapters/replay/replay.ts'
 import { openUndiciTransport } from '../../../../src/adapters/replay/undici-transport.ts'
 import type { Transport } from '../../../../src/adapters/replay/transport.ts'
+import { PLAIN_CONNECTION } from '../../../../src/adapters/system/engine-connection.ts'
 import { systemClock } from '../../../../src/adapters/system/clock.ts'
 import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
 import { testRows, testShape } from '../../../contract/replay/shape.ts'
@@ -23,7 +24,14 @@ afterEach(() => {
 
 function transportTo(server: StreamServer, idleConnectionMs: number, spareConnections = 0): Transport {
   const targets = [{ index: 0, url: server.url }]
-  return openUndiciTransport({ targets, idleConnectionMs, connectTimeoutMs: 1000, spareConnections, clock })
+  return openUndiciTransport({
+    targets,
+    connection: PLAIN_CONNECTION,
+    idleConnectionMs,
+    connectTimeoutMs: 1000,
+    spareConnections,
+    clock,
+  })
 }
 
 function post(transport: Transport, id: string): Promise<number> {

@@ -1,0 +1,26 @@
+import { EXIT, GateError } from '../../core/kernel/errors.ts'
+
+/** The path of the socket that `unix:/run/engine.sock` names; null for a URL. */
+export function socketPathOf(origin: string): string | null {
+  return origin.startsWith('unix:') ? origin.slice('unix:'.length) : null
+}
+
+/**
+ * An endpoint as the adapters take it: a URL whose path (a proxy's prefix) is kept, without a slash at its end; or `unix:/PATH`.
+ *
+ * @throws GateError `endpoint_invalid` (exit 64)
+ */
+export function engineOrigin(text: string): string {
+  const socket = socketPathOf(text)
+  if (socket !== null && /^\/[^\0?#]+$/.test(socket.replace(/^\/\//, ''))) return `unix:${socket.replace(/^\/\//, '')}`
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
+    return url.href.replace(/\/+$/, '')
+  }
+  throw new GateError({
+    code: 'endpoint_invalid',
+    message: `${JSON.stringify(text.slice(0, 200))} is no endpoint`,
+    hint: 'give http://HOST:PORT, https://HOST or unix:/PATH, without user, query or fragment',
+    exitCode: EXIT.usage,
+  })
+}
