@@ -56,6 +56,8 @@ const systemCodes = new Map<string, ErrorCode>([
   ['ETIMEDOUT', 'connect_failed'],
   ['EHOSTUNREACH', 'connect_failed'],
   ['ENETUNREACH', 'connect_failed'],
+  ['ENOENT', 'connect_failed'],
+  ['EACCES', 'connect_failed'],
   ['UND_ERR_CONNECT_TIMEOUT', 'connect_failed'],
   ['ENOTFOUND', 'name_not_resolved'],
   ['EAI_AGAIN', 'name_not_resolved'],
