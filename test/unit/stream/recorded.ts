@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { AnswerExpectation } from '../../../src/core/stream/answer-reader.ts'
 
-const folder = join(import.meta.dirname, '../../../fixtures/streams')
+export const streamsFolder = join(import.meta.dirname, '../../../fixtures/streams')
 
 /** Chunked framing taken off bytes that may be split anywhere. */
 export class Dechunker {
@@ -32,17 +34,85 @@ export class Dechunker {
   }
 }
 
+/** One exchange as it was stored: bytes as Latin-1 texts, the reads' times in microseconds from the request's sending. */
+interface Stored {
+  name: string
+  /** The request's path and body, where the body is JSON. */
+  path: string
+  asked: Record<string, unknown>
+  answer: string
+  reads: [atUs: number, bytes: number][]
+}
+
 export interface Recorded {
+  name: string
   httpStatus: number
   header(name: string): string | undefined
+  /** Every byte of the answer: head, framing, body. */
+  raw: Buffer
   body: Buffer
   /** The framing's end came: the body is whole. */
   isWhole: boolean
+  /** The body is an event stream. */
+  isStream: boolean
+  expectation: AnswerExpectation
+  /** Its body in the reads as they happened, with their times in microseconds. */
+  reads(): { bytes: Buffer; atUs: number }[]
 }
 
-/** A recorded answer: every byte that a real engine sent. */
+/** Every set of answers, as `<engine>/<situation>`. */
+export function situations(): string[] {
+  const engines = readdirSync(streamsFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return engines.flatMap((engine) =>
+    readdirSync(join(streamsFolder, engine.name))
+      .map((file) => /^(.+)\.jsonl\.gz$|^(unseen)$/.exec(file))
+      .flatMap((found) => (found === null ? [] : [`${engine.name}/${found[1] ?? found[2]}`]))
+      .sort(),
+  )
+}
+
+const opened = new Map<string, Recorded[]>()
+
+/** The answers of one set, in the order of their names. */
+export function answersOf(situation: string): Recorded[] {
+  const known = opened.get(situation)
+  if (known) return known
+  const container = join(streamsFolder, `${situation}.jsonl.gz`)
+  const stored = existsSync(container) ? storedIn(container) : unseenIn(join(streamsFolder, situation))
+  const answers = stored.map((one) => recordedFrom(one))
+  opened.set(situation, answers)
+  return answers
+}
+
+/** The answer `<engine>/<situation>/<name>`. */
 export function recorded(name: string): Recorded {
-  const raw = readFileSync(join(folder, `${name}.raw`))
+  const cut = name.lastIndexOf('/')
+  const found = answersOf(name.slice(0, cut)).find((answer) => answer.name === name.slice(cut + 1))
+  if (!found) throw new Error(`no answer ${name}`)
+  return found
+}
+
+function storedIn(container: string): Stored[] {
+  const [, ...lines] = gunzipSync(readFileSync(container)).toString('utf8').trimEnd().split('\n')
+  return lines.map((line) => {
+    const { name, request, answer, reads } = JSON.parse(line) as Stored & { request: string }
+    const [head = '', body = ''] = request.split(/\r\n\r\n(.*)/s)
+    return { name, path: head.split(' ')[1] ?? '', asked: jsonOrNothing(body), answer, reads }
+  })
+}
+
+function unseenIn(folder: string): Stored[] {
+  const index = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as {
+    streams: Record<string, { path: string; asked: Record<string, unknown> }>
+  }
+  return Object.entries(index.streams).map(([name, { path, asked }]) => {
+    const answer = readFileSync(join(folder, `${name}.raw`)).toString('latin1')
+    return { name, path, asked, answer, reads: [[1, answer.length]] }
+  })
+}
+
+function recordedFrom({ name, path, asked, answer, reads }: Stored): Recorded {
+  const raw = Buffer.from(answer, 'latin1')
   const headEnd = raw.indexOf('\r\n\r\n') + 4
   const lines = raw.toString('latin1', 0, headEnd).split('\r\n')
   const header = (wanted: string) =>
@@ -50,25 +120,55 @@ export function recorded(name: string): Recorded {
       .find((line) => line.toLowerCase().startsWith(`${wanted}:`))
       ?.slice(wanted.length + 1)
       .trim()
-  const rest = raw.subarray(headEnd)
-  const framing = new Dechunker()
   const isChunked = header('transfer-encoding') === 'chunked'
-  const body = isChunked ? framing.push(rest) : rest
-  return { httpStatus: Number(lines[0]?.split(' ')[1]), header, body, isWhole: !isChunked || framing.isWhole }
+  const framing = new Dechunker()
+  const body = isChunked ? framing.push(raw.subarray(headEnd)) : raw.subarray(headEnd)
+  return {
+    name,
+    httpStatus: Number(lines[0]?.split(' ')[1]),
+    header,
+    raw,
+    body,
+    isWhole: !isChunked || framing.isWhole,
+    isStream: header('content-type')?.startsWith('text/event-stream') ?? false,
+    expectation: expectationOf(path, asked),
+    reads: () => bodyReads(raw, headEnd, reads, isChunked ? new Dechunker() : null),
+  }
 }
 
-/** Its body in the reads as they happened, with their times in microseconds. */
-export function recordedReads(name: string): { bytes: Buffer; atUs: number }[] {
-  const raw = readFileSync(join(folder, `${name}.raw`))
-  const headEnd = raw.indexOf('\r\n\r\n') + 4
-  const framing = new Dechunker()
-  return readFileSync(join(folder, `${name}.times.jsonl`), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { t: number; n?: number; off?: number })
-    .filter((row) => row.n !== undefined && row.off !== undefined)
-    .map(({ t, n = 0, off = 0 }) => {
-      const bytes = framing.push(raw.subarray(Math.max(off, headEnd), Math.max(off + n, headEnd)))
-      return { bytes, atUs: Math.round(t * 1e6) }
-    })
+function bodyReads(
+  raw: Buffer,
+  headEnd: number,
+  reads: [number, number][],
+  framing: Dechunker | null,
+): { bytes: Buffer; atUs: number }[] {
+  let at = 0
+  return reads.map(([atUs, count]) => {
+    const bytes = raw.subarray(Math.max(at, headEnd), Math.max((at += count), headEnd))
+    return { bytes: framing?.push(bytes) ?? bytes, atUs }
+  })
+}
+
+/** What a request's body asks for, as the replay would expect it. */
+function expectationOf(path: string, asked: Record<string, unknown>): AnswerExpectation {
+  const prompts = Array.isArray(asked['prompt']) && typeof asked['prompt'][0] !== 'number' ? asked['prompt'].length : 1
+  const choices = prompts * (typeof asked['n'] === 'number' ? asked['n'] : 1)
+  const limit = asked['max_completion_tokens'] ?? asked['max_tokens']
+  const options = (asked['stream_options'] ?? {}) as Record<string, unknown>
+  return {
+    shape: path.includes('/chat/') ? 'chat' : 'completions',
+    outputTokens: choices === 1 && typeof limit === 'number' ? limit : null,
+    choices,
+    continuousUsage: options['continuous_usage_stats'] === true,
+    keepTokenIds: true,
+  }
+}
+
+function jsonOrNothing(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
 }
