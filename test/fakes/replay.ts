@@ -3,6 +3,7 @@ import type { Replay, ReplayControl, ReplayOrder, ReplayOutcome } from '../../sr
 import { dueUs as dueAt } from '../../src/core/kernel/point.ts'
 import type { RequestRecord } from '../../src/core/record/record.ts'
 import type { ScheduleRow } from '../../src/core/schedule/schedule.ts'
+import { UNDISTURBED } from './client-watch.ts'
 
 /** What becomes of one request. Left out: a success whose first token comes after 10 ms and the others 1 ms apart. */
 export interface FakeAnswer {
@@ -162,7 +163,7 @@ class FakeRun {
   #sample(): void {
     const atUs = Math.round(this.#clock.nowUs() - this.#order.originUs)
     const counts = { inFlight: this.#flying.length, backlog: 0, sent: this.#sent, resolved: this.#resolved }
-    this.#control.onSample({ t: 'client', atUs, ...counts })
+    this.#control.onSample({ t: 'client', atUs, ...counts, ...UNDISTURBED })
     this.#nextSampleUs = atUs + SAMPLE_US
   }
 }

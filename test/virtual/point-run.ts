@@ -1,6 +1,7 @@
 import type { ReplayControl, ReplayOrder, ReplayOutcome } from '../../src/app/ports/replay.ts'
 import { dueUs } from '../../src/core/kernel/point.ts'
 import type { ScheduleRow } from '../../src/core/schedule/schedule.ts'
+import { UNDISTURBED } from '../fakes/client-watch.ts'
 import { endedRecord, prefixTokensOf } from './ended-request.ts'
 import type { EndedRequest } from './ended-request.ts'
 import { InFlight } from './in-flight.ts'
@@ -179,6 +180,7 @@ export class PointRun {
       backlog: 0,
       sent: this.#sent,
       resolved: this.#resolved,
+      ...UNDISTURBED,
     })
   }
 }

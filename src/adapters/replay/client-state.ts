@@ -1,50 +1,64 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import type { Evidence } from '../../core/kernel/evidence.ts'
+import type { ClientWatch } from '../../core/telemetry/line.ts'
 
-const RESOLUTION_MS = 10
+/** The loop is looked at so often, and a stall is known to within as much. */
+const RESOLUTION_MS = 5
 
 /** Watches what only the client can know of itself while it measures. */
 export class ClientState implements Disposable {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  readonly #cpu = process.cpuUsage()
-  readonly #startUs: number
+  readonly #collections = new PerformanceObserver((list) => this.#collected(list.getEntries()))
+  #cpu = process.cpuUsage()
+  #gcUs = 0
+  #gcMaxUs = 0
 
-  constructor(nowUs: number) {
-    this.#startUs = nowUs
+  constructor() {
     this.#delay.enable()
+    this.#collections.observe({ entryTypes: ['gc'] })
   }
 
-  /** Facts without a limit: what they did to the measurement shows in the send lag, which has one. */
-  evidence(nowUs: number, lateBodies: number, requests: number): Evidence[] {
-    const { user, system } = process.cpuUsage(this.#cpu)
-    const cores = (user + system) / Math.max(1, nowUs - this.#startUs)
-    return [
-      this.#eventLoop(),
-      fact('client.cpu', round(cores), 'cores', `the client used ${cores.toFixed(2)} cores`),
-      fact('client.bodies', lateBodies, 'requests', `${lateBodies} of ${requests} bodies were not built ahead of time`),
-    ]
+  /** What was seen since it was asked last. */
+  sample(): ClientWatch {
+    this.#collected(this.#collections.takeRecords())
+    const now = process.cpuUsage()
+    const watch: ClientWatch = {
+      // What is recorded is the interval between two looks at the clock.
+      loopStallUs: Math.max(0, Math.round(this.#delay.max / 1000 - RESOLUTION_MS * 1000)),
+      gcMaxUs: this.#gcMaxUs,
+      gcUs: this.#gcUs,
+      cpuUs: now.user + now.system - this.#cpu.user - this.#cpu.system,
+    }
+    this.#cpu = now
+    this.#gcUs = 0
+    this.#gcMaxUs = 0
+    this.#delay.reset()
+    return watch
   }
 
   [Symbol.dispose](): void {
     this.#delay.disable()
+    this.#collections.disconnect()
   }
 
-  #eventLoop(): Evidence {
-    if (this.#delay.count === 0) {
-      return { probe: 'client.event_loop', state: 'unknown', required: false, blames: 'client', unit: 'ms' }
+  #collected(entries: readonly { duration: number }[]): void {
+    for (const { duration } of entries) {
+      const us = Math.round(duration * 1000)
+      this.#gcUs += us
+      this.#gcMaxUs = Math.max(this.#gcMaxUs, us)
     }
-    // What is recorded is the interval between two looks at the clock.
-    const excessMs = (ns: number) => Math.max(0, ns / 1e6 - RESOLUTION_MS)
-    const p99 = excessMs(this.#delay.percentile(99))
-    const text = `the event loop was late by ${p99.toFixed(1)} ms at p99 and by ${excessMs(this.#delay.max).toFixed(1)} ms at most`
-    return fact('client.event_loop', round(p99), 'ms', text)
   }
 }
 
-function fact(probe: string, value: number, unit: string, text: string): Evidence {
-  return { probe, state: 'pass', required: false, blames: 'client', value, unit, text }
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000
+/** How many bodies were not built ahead of time. A fact: what it did to the measurement shows in the send lag, which has a limit. */
+export function bodiesEvidence(late: number, requests: number): Evidence {
+  return {
+    probe: 'client.bodies',
+    state: 'pass',
+    required: false,
+    blames: 'client',
+    value: late,
+    unit: 'requests',
+    text: `${late} of ${requests} bodies were not built ahead of time`,
+  }
 }

@@ -4,7 +4,7 @@ import type { Load } from '../../core/kernel/point.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
 import { Arrivals } from './arrivals.ts'
 import { BodyQueue } from './body-queue.ts'
-import { ClientState } from './client-state.ts'
+import { bodiesEvidence, ClientState } from './client-state.ts'
 import { closedLoop } from './closed-loop.ts'
 import { recordOf } from './ending.ts'
 import { Flight } from './flight.ts'
@@ -34,13 +34,13 @@ export async function runPoint(
   await using transport = openShapedTransport(clock, connection, order.shape, order.targets, spareConnections(order))
   const nowUs = (): number => clock.nowUs() - order.originUs
   using flight = new Flight(order.shape, order.targets, transport, nowUs)
-  using state = new ClientState(clock.nowUs())
-  const run = new PointRun(clock, order, control, flight)
+  using state = new ClientState()
+  const run = new PointRun(clock, order, control, flight, state)
   const abort = (): void => run.breakOff(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   const sampler = setInterval(() => run.sample(), SAMPLE_MS)
   try {
-    return await run.measure(state)
+    return await run.measure()
   } finally {
     clearInterval(sampler)
     signal.removeEventListener('abort', abort)
@@ -55,14 +55,16 @@ class PointRun {
   readonly #bodies: BodyQueue
   readonly #arrivals: Arrivals
   readonly #clock: Clock
+  readonly #state: ClientState
   readonly #halt = new AbortController()
   readonly #progress: LoopProgress
   #sent = 0
   #stopped: string | null = null
   #broken: { reason: unknown } | null = null
 
-  constructor(clock: Clock, order: ReplayOrder, control: ReplayControl, flight: Flight) {
+  constructor(clock: Clock, order: ReplayOrder, control: ReplayControl, flight: Flight, state: ClientState) {
     this.#clock = clock
+    this.#state = state
     this.#order = order
     this.#control = control
     this.#flight = flight
@@ -85,7 +87,7 @@ class PointRun {
     this.#progress = { next: 0, arrivalUs: 0, warmupRequests: 0, maximumReached: false, begun }
   }
 
-  async measure(state: ClientState): Promise<ReplayOutcome> {
+  async measure(): Promise<ReplayOutcome> {
     this.sample()
     await this.#arrive()
     await this.#flight.landed()
@@ -101,7 +103,7 @@ class PointRun {
       maximumReached: progress.maximumReached,
       stoppedEarly: this.#stopped,
       warmupRequests: progress.warmupRequests,
-      evidence: state.evidence(this.#clock.nowUs(), this.#bodies.late, launched),
+      evidence: [bodiesEvidence(this.#bodies.late, launched)],
     }
   }
 
@@ -126,6 +128,7 @@ class PointRun {
         backlog,
         sent: this.#sent,
         resolved: this.#ledger.resolved,
+        ...this.#state.sample(),
       })
     } catch (error) {
       this.breakOff(error)

@@ -23,14 +23,34 @@ export interface PointFacts {
   warmupRequests: number
 }
 
+/** What the client watched of itself since its sample before. */
+export interface ClientWatch {
+  /** The longest time for which its event loop stood still: what came meanwhile was stamped up to so much late. */
+  loopStallUs: number
+  /** The longest pause for garbage collection, and all of them together. */
+  gcMaxUs: number
+  gcUs: number
+  /** Processor time of all its threads. */
+  cpuUs: number
+}
+
+/** The client's own state, sampled at 1 Hz or more: `backlog` is requests due but not yet sent. */
+interface ClientLine extends ClientWatch {
+  t: 'client'
+  atUs: number
+  inFlight: number
+  backlog: number
+  sent: number
+  resolved: number
+}
+
 /**
  * One line of a point's telemetry.jsonl.gz. Times are microseconds from the cohort's start (negative before it), on the client's
  * monotonic clock.
  */
 export type TelemetryLine =
   | { t: 'point'; facts: PointFacts }
-  /** The client's own state, sampled at 1 Hz or more: `backlog` is requests due but not yet sent. */
-  | { t: 'client'; atUs: number; inFlight: number; backlog: number; sent: number; resolved: number }
+  | ClientLine
   /** One scrape of one replica: the series that the dialect names, as scraped (`name` or `name{a="b",…}`) → value. */
   | { t: 'engine'; atUs: number; replica: number; values: Record<string, number> }
   /** A scrape that failed. */

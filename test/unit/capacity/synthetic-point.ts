@@ -15,6 +15,7 @@ import { buildSchedule } from '../../../src/core/schedule/build-schedule.ts'
 import type { Schedule } from '../../../src/core/schedule/schedule.ts'
 import { encodeTelemetry, parseTelemetry } from '../../../src/core/telemetry/file.ts'
 import type { PointFacts, TelemetryLine } from '../../../src/core/telemetry/line.ts'
+import { UNDISTURBED } from '../../fakes/client-watch.ts'
 
 /** The files of one point as a client and an engine of known behaviour would have left them. */
 
@@ -156,7 +157,8 @@ function telemetryOf(behaviour: Behaviour, facts: PointFacts, records: readonly 
   const ended = countBefore(records, (record) => record.endUs)
   for (let second = -2; second <= seconds; second += 1) {
     const inFlight = behaviour.inFlight?.(second) ?? before(second) - ended(second)
-    lines.push({ t: 'client', atUs: second * 1e6, inFlight, backlog: 0, sent: before(second), resolved: ended(second) })
+    const counts = { inFlight, backlog: 0, sent: before(second), resolved: ended(second) }
+    lines.push({ t: 'client', atUs: second * 1e6, ...counts, ...UNDISTURBED })
     for (let replica = 0; replica < facts.replicas; replica += 1) {
       const part = (amount: number) => Math.floor((1000 + amount * Math.max(0, second / seconds)) / facts.replicas)
       const [input = 0, cached = 0, output = 0] = totals

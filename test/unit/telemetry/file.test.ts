@@ -32,6 +32,10 @@ const line: fc.Arbitrary<TelemetryLine> = fc.oneof(
     backlog: whole,
     sent: whole,
     resolved: whole,
+    loopStallUs: whole,
+    gcMaxUs: whole,
+    gcUs: whole,
+    cpuUs: whole,
   }),
   fc.record({
     t: fc.constant('engine'),
