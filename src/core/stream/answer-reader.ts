@@ -55,6 +55,9 @@ export interface Answer {
 /** How the body ended: whole by its framing, or by what broke it off. */
 export type StreamEnd = 'clean' | ErrorCode
 
+/** Finish reasons that say that the engine gave the request up: vLLM's and SGLang's, then TensorRT-LLM's. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['abort', 'error', 'cancelled', 'timeout'])
+
 const FINISH_REASON_CHARS = 64
 const ERROR_TEXT_CHARS = 200
 
@@ -178,7 +181,7 @@ export class AnswerReader {
 
   #failInStream(error: unknown, atUs: number): void {
     const inner = isObject(error) ? (errorOf(error) ?? error) : error
-    const text = printable(errorMessageOf(inner), ERROR_TEXT_CHARS)
+    const text = printable(errorMessageOf(inner), ERROR_TEXT_CHARS) || null
     this.#fail(refusalStatus(errorCodeOf(inner)), 'in_stream_error', text, atUs)
   }
 
@@ -232,7 +235,7 @@ export class AnswerReader {
     if (!this.#finished[index]) this.#finished[index] = isFinish
     if (!isFinish) return
     this.#finishReason = printable(reason, FINISH_REASON_CHARS)
-    if (reason === 'abort' || reason === 'error') this.fail('engine_abort', atUs)
+    if (GIVEN_UP.has(reason)) this.fail('engine_abort', atUs)
   }
 }
 

@@ -33,7 +33,7 @@ export const ERROR_CODES = {
   // the stream
   malformed_event: engine('an event that is not JSON of the wire shape, is over the size limit or stops half way'),
   in_stream_error: engine('an error inside a 200; its code 429 or 503 is a rejection'),
-  engine_abort: engine('the finish reason says abort or error'),
+  engine_abort: engine('the finish reason says that the engine gave up: abort, error, cancelled or timeout'),
   cut_body: engine('the body was cut off'),
   done_without_finish: engine('[DONE] before every choice had a finish reason'),
   end_without_finish: engine('the body ended before every choice had a finish reason'),

@@ -140,7 +140,7 @@ function untilDecided(events: ReferenceEvent[]): { chunks: (Chunk & { usage: Fie
       return decided(endByte, { errorCode: 'malformed_event' })
     if (parts.some((part) => (count(part['index']) ?? 0) > 1023))
       return decided(endByte, { errorCode: 'malformed_event' })
-    if (parts.some((part) => part['finish_reason'] === 'abort' || part['finish_reason'] === 'error'))
+    if (parts.some((part) => /^(abort|error|cancelled|timeout)$/.test(String(part['finish_reason']))))
       return decided(endByte, { errorCode: 'engine_abort' })
   }
   return { chunks, decision: { errorCode: null, errorText: null, isRefusal: false, isDone: false, byte: null } }
@@ -157,7 +157,7 @@ function said(value: unknown): Partial<Decision> {
   const shown = [...text]
     .slice(0, 200)
     .map((character) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(character) ? '\u{fffd}' : character))
-  return { errorCode: 'in_stream_error', errorText: shown.join(''), isRefusal }
+  return { errorCode: 'in_stream_error', errorText: shown.join('') || null, isRefusal }
 }
 
 /** The chunks that bear tokens: by text, by ids, or by usage that rises as long as each of them brings it. */
