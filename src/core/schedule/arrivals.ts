@@ -1,6 +1,5 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import type { RandomGenerator } from './random.ts'
-import type { ScheduleHeader } from './schedule.ts'
 
 /** One request a second on average, in microseconds. */
 export const MEAN_GAP_US = 1_000_000
@@ -26,9 +25,4 @@ export function exponentialGapUs(random: RandomGenerator): number {
     }
     if (isOdd) return whole + first + 1
   }
-}
-
-/** The gap before the next arrival at one request a second, integer microseconds. */
-export function nextGapUs(generator: ScheduleHeader['generator'], random: RandomGenerator): number {
-  return generator === 'constant-1' ? MEAN_GAP_US : exponentialGapUs(random)
 }

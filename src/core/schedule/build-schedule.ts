@@ -3,27 +3,39 @@ import { sha256Hex } from '../kernel/hash.ts'
 import type { Cache } from '../kernel/point.ts'
 import { MOST_REQUESTS } from '../manifest/rules/samples.ts'
 import type { Manifest } from '../manifest/schema.ts'
-import { nextGapUs } from './arrivals.ts'
+import { arrivalLaw } from './arrival-law.ts'
+import { cohortOffsets } from './arrival-times.ts'
 import { type ClassShape, shuffledMix } from './class-mix.ts'
-import { prefixDrawer, zipfWeights } from './popularity.ts'
+import { type Dataset, textPools } from './dataset.ts'
+import { drawRows } from './draw-rows.ts'
+import { zipfWeights } from './popularity.ts'
 import { DEFAULT_TOKEN_RANGE, WORD_RANGE } from './prompt.ts'
 import { randomStream } from './random.ts'
 import { freezeSchedule } from './schedule-bytes.ts'
-import { requestId, type Schedule, type ScheduleHeader, type SchedulePrefix, type ScheduleRow } from './schedule.ts'
+import { requestId, type Schedule, type ScheduleHeader, type SchedulePrefix } from './schedule.ts'
+import { requireTraceCounts, traceMix } from './trace-mix.ts'
+import type { TraceRow } from './trace/trace-row.ts'
+import { traceToUnitRate } from './trace/unit-rate.ts'
 import { uniqueTokens } from './unique-tokens.ts'
 
 function invalid(code: string, message: string, hint: string): GateError {
   return new GateError({ code, message, hint, exitCode: EXIT.invalid })
 }
 
-function classShapes(manifest: Manifest): ClassShape[] {
+function classShapes(manifest: Manifest, dataset: Dataset | undefined): ClassShape[] {
   const counts = manifest.client.class_schedule_counts
-  const shapes = manifest.workload.map((workload) => ({
-    name: workload.name,
-    inputTokens: workload.input_tokens,
-    outputTokens: workload.output_tokens,
-    weight: Object.hasOwn(counts, workload.name) ? (counts[workload.name] ?? 0) : 0,
-  }))
+  const poolOf = dataset && textPools(dataset)
+  const shapes = manifest.workload.map(({ name, input_tokens, output_tokens, session }): ClassShape => {
+    const { turns = 0, concurrent = 0, think_seconds = 0 } = session ?? {}
+    return {
+      name,
+      inputTokens: input_tokens,
+      outputTokens: output_tokens,
+      weight: Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0,
+      ...(session ? { session: { turns, concurrent, thinkUs: Math.round(think_seconds * 1e6) } } : {}),
+      ...(poolOf ? { texts: poolOf(name) } : {}),
+    }
+  })
   const names = new Set(shapes.map((shape) => shape.name))
   const stranger = Object.keys(counts).find((name) => !names.has(name))
   const sum = shapes.reduce((total, shape) => total + shape.weight, 0)
@@ -40,15 +52,15 @@ function classShapes(manifest: Manifest): ClassShape[] {
 }
 
 /** Every prompt needs tokens of its own beside its prefix: refused here, before anything is sent. */
-function checkLengths(manifest: Manifest, prefixTokens: number): void {
+function checkLengths(manifest: Manifest, shapes: readonly ClassShape[], prefixTokens: number): void {
   const isText = manifest.client.prompt === 'text'
   const own = uniqueTokens(isText ? WORD_RANGE : (manifest.model.prompt_token_ids ?? DEFAULT_TOKEN_RANGE))
-  const short = manifest.workload.find((workload) => workload.input_tokens < prefixTokens + own)
+  const short = shapes.find((shape) => shape.inputTokens < prefixTokens + own)
   if (short) {
     throw invalid(
       'prompt_too_short',
-      `class ${short.name} has ${short.input_tokens} input tokens: fewer than a prefix of ${prefixTokens} and ${own} of its own`,
-      'Lengthen the class, or shorten cache.warm.tokens, which count inside input_tokens.',
+      `class ${short.name} has ${short.inputTokens} input tokens: fewer than a prefix of ${prefixTokens} and ${own} of its own`,
+      'Lengthen the class (of a trace: take such rows out), or shorten cache.warm.tokens, which count inside input_tokens.',
     )
   }
 }
@@ -74,7 +86,7 @@ interface Sizes {
 }
 
 /** Without `requests`, what the manifest commits to. With it, that many rows in all: fewer initial ones, or extension rows. */
-function sizes(manifest: Manifest, requests: number | undefined): Sizes {
+export function scheduleSizes(manifest: Manifest, requests: number | undefined): Sizes {
   const { initial_scheduled_requests: initial, extension_requests: block, extension_blocks: blocks } = manifest.client
   if (requests === undefined) return { initial, extension: block * blocks, block }
   if (!Number.isSafeInteger(requests) || requests < 1) {
@@ -89,33 +101,52 @@ function sizes(manifest: Manifest, requests: number | undefined): Sizes {
   return { initial: Math.min(requests, initial), extension, block: extension === 0 ? 0 : block || extension }
 }
 
+/** The rows of each segment: the initial ones, then each block, of which the last may be cut. */
+function segmentsOf({ initial, extension, block }: Sizes): number[] {
+  const segments = [initial]
+  for (let start = 0; start < extension; start += block) segments.push(Math.min(block, extension - start))
+  return segments
+}
+
+export interface ScheduleOptions {
+  /** That many rows in all. */
+  requests?: number
+  /** The trace's rows, where arrivals are a trace's: at least as many as the schedule has. */
+  trace?: readonly TraceRow[]
+  /** The texts, where prompts are made of a dataset. */
+  dataset?: Dataset
+}
+
 /**
  * The frozen schedule of one cache state: exact class counts shuffled by the seed, arrivals at one request a second so that one
  * schedule serves every rate, and the committed extension blocks, each with its own exact counts. Cold and warm share classes and
  * arrivals; a warm row carries a prefix drawn by the popularity law. Rows that are there do not change when blocks are added.
  *
  * With `requests` there are exactly that many rows: up to the manifest's initial number, proportional counts; beyond, extension rows.
+ * A trace gives classes, lengths and arrivals by its first rows; the seed then draws the rest.
  *
- * @throws GateError `schedule_counts`, `cache_state_not_declared`, `prompt_too_short`, `zipf_exponent`, `too_many_requests` (exit 4)
+ * @throws GateError `schedule_counts`, `cache_state_not_declared`, `prompt_too_short`, `zipf_exponent`, `too_many_requests`,
+ * `arrival_pattern`, and of `traceMix` and `requireTraceCounts` (exit 4)
  */
 export function buildSchedule(
   manifest: Manifest,
   cache: Cache,
-  options: { requests?: number } = {},
+  options: ScheduleOptions = {},
 ): { schedule: Schedule; bytes: Uint8Array } {
-  const classes = classShapes(manifest)
-  const seed = manifest.client.request_schedule_seed
-  const { initial, extension, block } = sizes(manifest, options.requests)
+  const classes = classShapes(manifest, options.dataset)
+  const sizes = scheduleSizes(manifest, options.requests)
+  const { initial, extension, block } = sizes
   if (initial + extension > MOST_REQUESTS) {
     throw invalid('too_many_requests', `${initial + extension} requests are asked for`, `At most ${MOST_REQUESTS} fit.`)
   }
   const isWarm = cache === 'warm'
   const prefixes = isWarm ? warmPrefixes(manifest) : []
-  checkLengths(manifest, prefixes[0]?.tokens ?? 0)
+  const seed = manifest.client.request_schedule_seed
+  const { dataset } = options
   const header: ScheduleHeader = {
     version: 1,
     cache,
-    generator: manifest.client.arrival_pattern === 'constant' ? 'constant-1' : 'poisson-1',
+    ...arrivalLaw(manifest),
     seed,
     initialRequests: initial,
     extensionRequests: extension,
@@ -123,29 +154,37 @@ export function buildSchedule(
     warmupSeed: Number.parseInt(sha256Hex(`schedule-1 warm-up of ${seed}`).slice(0, 8), 16),
     ...(isWarm && manifest.cache?.warm ? { prefixSet: manifest.cache.warm.prefix_set } : {}),
     prefixes,
+    ...(dataset ? { dataset: { sha256: dataset.sha256, texts: dataset.texts.length } } : {}),
   }
-  const mix = shuffledMix(classes, initial, randomStream(`schedule-1 ${seed} classes 0`))
-  for (let start = 0, number = 1; start < extension; start += block, number++) {
-    const random = randomStream(`schedule-1 ${seed} classes ${number}`)
-    for (const shape of shuffledMix(classes, Math.min(block, extension - start), random)) mix.push(shape)
-  }
-  return freezeSchedule(header, drawRows(mix, header, 'r', seed))
+  const { mix, offsetsUs } =
+    header.generator === 'trace-1'
+      ? traceArrivals(manifest, sizes, options)
+      : seededArrivals(header, classes, segmentsOf(sizes))
+  checkLengths(manifest, header.generator === 'trace-1' ? mix : classes, prefixes[0]?.tokens ?? 0)
+  return freezeSchedule(header, drawRows({ header, kind: 'r', seed, mix, offsetsUs, cancellation: planned(manifest) }))
 }
 
-/** Rows for a sequence of classes: ids of one kind, arrivals and prefixes from the seed's own streams. */
-export function drawRows(
-  mix: readonly ClassShape[],
-  header: ScheduleHeader,
-  kind: string,
-  seed: number,
-): ScheduleRow[] {
-  const arrivals = randomStream(`schedule-1 ${seed} arrivals`)
-  const drawPrefix = prefixDrawer(header.prefixes, randomStream(`schedule-1 ${seed} prefixes`))
-  let offsetUs = 0
-  return mix.map(({ name, inputTokens, outputTokens }, index) => {
-    offsetUs += nextGapUs(header.generator, arrivals)
-    const prefix = drawPrefix()
-    const row = { id: requestId(kind, index + 1), class: name, offsetUs, inputTokens, outputTokens }
-    return prefix === undefined ? row : { ...row, prefix }
-  })
+interface Arrivals {
+  mix: ClassShape[]
+  offsetsUs: number[]
+}
+
+function seededArrivals(header: ScheduleHeader, classes: readonly ClassShape[], segments: readonly number[]): Arrivals {
+  const mix = segments.flatMap((rows, number) =>
+    shuffledMix(classes, rows, randomStream(`schedule-1 ${header.seed} classes ${number}`)),
+  )
+  return { mix, offsetsUs: cohortOffsets(header, segments, randomStream(`schedule-1 ${header.seed} arrivals`)) }
+}
+
+function traceArrivals(manifest: Manifest, { initial, extension }: Sizes, options: ScheduleOptions): Arrivals {
+  if (!options.trace) throw new Error('the schedule of a trace was asked for without its rows')
+  const rows = options.trace.slice(0, initial + extension)
+  const mix = traceMix(manifest, rows, initial + extension)
+  if (options.requests === undefined || options.requests >= initial) requireTraceCounts(manifest, mix.slice(0, initial))
+  return { mix, offsetsUs: traceToUnitRate(rows, initial) }
+}
+
+function planned({ client }: Manifest): { share: number; afterTokens: number } | null {
+  if (client.cancellation === 'none') return null
+  return { share: client.cancellation.share, afterTokens: client.cancellation.after_tokens }
 }

@@ -1,4 +1,5 @@
 import { type RandomGenerator, shuffle } from './random.ts'
+import type { SessionShape } from './sessions.ts'
 
 /** A class's request shape, and its share as an integer weight. */
 export interface ClassShape {
@@ -6,6 +7,10 @@ export interface ClassShape {
   inputTokens: number
   outputTokens: number
   weight: number
+  /** Where its requests are turns of sessions: its tokens are then those of each turn. */
+  session?: SessionShape
+  /** Where prompts are made of a dataset: the texts that it may take. */
+  texts?: readonly number[]
 }
 
 /**

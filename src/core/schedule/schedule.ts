@@ -15,6 +15,11 @@ export function requestId(kind: string, number: number): string {
   return `${kind}-${String(number).padStart(5, '0')}`
 }
 
+/** `sessionId('chat', 7, 'r')` is `chat-00007`, of a warm-up row `chat-w00007`. */
+export function sessionId(className: string, number: number, kind: 'r' | 'w'): string {
+  return `${className}-${kind === 'w' ? 'w' : ''}${String(number).padStart(5, '0')}`
+}
+
 /**
  * A schedule is JSON Lines: this header, then a row a line. Its digest is the SHA-256 of the uncompressed bytes. Rows after the
  * `initialRequests` first ones are the committed extension blocks, `blockRequests` rows each.

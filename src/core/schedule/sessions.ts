@@ -11,3 +11,47 @@ export function sessionHistory(rows: readonly ScheduleRow[]): Map<string, Schedu
   }
   return sessions
 }
+
+/** How a class's requests belong together. */
+export interface SessionShape {
+  turns: number
+  concurrent: number
+  thinkUs: number
+}
+
+/** What one arrival of the class is: which session of the class (from 1), which turn of it (from 0), and its whole prompt. */
+interface Turn {
+  number: number
+  turn: number
+  inputTokens: number
+}
+
+/**
+ * Deals a class's arrivals out to its sessions. Arrival k goes to place k mod `concurrent`, so that a session's next turn comes
+ * `concurrent` arrivals of the class later; when a session has had its turns the place gets a new one. The first session of place p has
+ * `turns` − (p mod `turns`) turns only: from then on the places are spread over all turns, and prompts of every length come at any time.
+ * Were all in step, a class's prompts would grow and fall back together, which looks like a queue that grows.
+ */
+export function turnDealer(
+  { turns, concurrent }: Pick<SessionShape, 'turns' | 'concurrent'>,
+  tokens: { inputTokens: number; outputTokens: number },
+): () => Turn {
+  const places: { number: number; turn: number; turns: number }[] = []
+  let arrivals = 0
+  let sessions = 0
+  return () => {
+    const index = arrivals++ % concurrent
+    let place = places[index]
+    if (place === undefined || place.turn === place.turns) {
+      place = { number: ++sessions, turn: 0, turns: place === undefined ? turns - (index % turns) : turns }
+      places[index] = place
+    }
+    const turn = place.turn++
+    return { number: place.number, turn, inputTokens: promptTokens(tokens, turn) }
+  }
+}
+
+/** The whole prompt of a session's turn: what each turn adds, and the replies between. */
+export function promptTokens(tokens: { inputTokens: number; outputTokens: number }, turn: number): number {
+  return (turn + 1) * tokens.inputTokens + turn * tokens.outputTokens
+}
