@@ -3,11 +3,19 @@ import type { Replica } from '../../app/ports/engine.ts'
 import type { RequestShape } from '../../app/ports/replay.ts'
 import { idleConnectionMs } from '../../core/dialect/choose.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
-import type { Transport } from './transport.ts'
+import { openNetTransport } from './net-transport.ts'
+import type { Transport, TransportInit } from './transport.ts'
 import { openUndiciTransport } from './undici-transport.ts'
 
 /** An engine that is up takes a connection in milliseconds; a full accept queue drops the first tries. */
 const CONNECT_TIMEOUT_MS = 10_000
+
+/** Sockets of our own where the bytes are plain HTTP/1.1, undici for the rest. */
+function openTransport(init: TransportInit): Transport {
+  const { proxy, httpVersion } = init.connection
+  const isPlain = init.targets.every(({ url }) => /^(?:http|unix):/.test(url))
+  return isPlain && proxy === null && httpVersion === '1.1' ? openNetTransport(init) : openUndiciTransport(init)
+}
 
 /** The transport that a manifest and its dialect ask for. */
 export function openShapedTransport(
@@ -19,7 +27,7 @@ export function openShapedTransport(
 ): Transport {
   const { deploy } = manifest.engine
   const environment = deploy && 'env' in deploy ? deploy.env : {}
-  return openUndiciTransport({
+  return openTransport({
     targets,
     connection,
     idleConnectionMs: idleConnectionMs(dialect, { ...dialect.environment, ...environment }),

@@ -1,0 +1,182 @@
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import type { ErrorCode } from '../../core/stream/error-codes.ts'
+import { transportErrorCode } from '../../core/stream/error-codes.ts'
+import { HttpAnswerReader } from '../../core/stream/http-answer-reader.ts'
+import type { HttpHead } from '../../core/stream/http-head.ts'
+import { writeRequest } from './request-write.ts'
+import type { WireHandler } from './transport.ts'
+
+/**
+ * Every read of every connection lands here, so that ten thousand streams need no more than one. The event loop reads one socket at a
+ * time, and what was read is used up before the callback returns.
+ */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
+
+export type WireAddress = { host: string; port: number } | { path: string }
+
+export interface WireCall {
+  head: string
+  body: Buffer
+  handler: WireHandler
+}
+
+export interface ConnectionOwner {
+  /** It was opened, or its answer is read: it may carry a request. */
+  onFree(connection: WireConnection): void
+  /** It cannot be used any more. `failure`: why it could not even be opened; null if it was. */
+  onLost(connection: WireConnection, failure: ErrorCode | null): void
+  /** Its socket is closed. */
+  onClosed(connection: WireConnection): void
+}
+
+/** One connection of HTTP/1.1: one request at a time, as often as both sides keep it. */
+export class WireConnection {
+  /** When it became free, by its owner's clock. */
+  freeSinceUs = 0
+  readonly #owner: ConnectionOwner
+  readonly #socket: Socket
+  readonly #reader: HttpAnswerReader
+  readonly #connectTimer: NodeJS.Timeout
+  #handler: WireHandler | null = null
+  #isOpen = false
+  #isLost = false
+  #isSent = false
+
+  constructor(address: WireAddress, connectTimeoutMs: number, owner: ConnectionOwner) {
+    this.#owner = owner
+    this.#reader = new HttpAnswerReader({
+      onHead: (head) => this.#onHead(head),
+      onBody: (bytes) => this.#handler?.onBody(bytes),
+    })
+    const socket = connect({
+      ...address,
+      noDelay: true,
+      onread: { buffer: readBuffer, callback: (bytes) => this.#read(bytes) },
+    })
+    this.#socket = socket
+    this.#connectTimer = setTimeout(() => this.#leave('connect_failed'), connectTimeoutMs)
+    socket.on('connect', () => {
+      clearTimeout(this.#connectTimer)
+      this.#isOpen = true
+      owner.onFree(this)
+    })
+    socket.on('end', () => this.#ended())
+    socket.on('error', (error: NodeJS.ErrnoException) => this.#leave(this.#codeOf(error)))
+    socket.on('close', () => {
+      this.#leave('connection_reset')
+      owner.onClosed(this)
+    })
+  }
+
+  /** How long the server keeps it open between requests, by its own word. */
+  get keepAliveSeconds(): number | null {
+    return this.#reader.keepAliveSeconds
+  }
+
+  /**
+   * Sends a request; the connection must be free. `refused`: it turned out to be closed, and not a byte was taken by the socket. `given_up`:
+   * the handler did not want it any more; the connection is still free.
+   */
+  send({ head, body, handler }: WireCall): 'sent' | 'refused' | 'given_up' {
+    const socket = this.#socket
+    if (this.#isLost || socket.destroyed) return 'refused'
+    this.#handler = handler
+    this.#isSent = false
+    let isWritten = false
+    handler.onOpen({
+      cut: () => {
+        if (this.#handler !== handler) return
+        this.#handler = null
+        if (isWritten) this.#leave('connection_reset')
+      },
+    })
+    if (this.#handler !== handler) return 'given_up'
+    this.#reader.restart()
+    isWritten = true
+    writeRequest(socket, head, body, this.#onWritten)
+    // The system refuses a write at once or takes a part of it: an error known by now means that it took nothing.
+    if (socket.errored || socket.destroyed) {
+      this.#handler = null
+      return 'refused'
+    }
+    if (socket.writableLength === 0) this.#noteSent()
+    return 'sent'
+  }
+
+  /** Closes it at once. */
+  destroy(): void {
+    this.#leave('connection_reset')
+  }
+
+  /** Called for every write, late: what was taken at once was noted before. */
+  readonly #onWritten = (error?: Error | null): void => {
+    if (!error) this.#noteSent()
+  }
+
+  #noteSent(): void {
+    if (this.#isSent || !this.#handler) return
+    this.#isSent = true
+    this.#handler.onSent()
+  }
+
+  #onHead({ status, contentType, contentEncoding }: HttpHead): void {
+    this.#handler?.onHead(status, contentType, contentEncoding)
+  }
+
+  #read(bytes: number): true {
+    const handler = this.#handler
+    const reader = this.#reader
+    try {
+      if (!handler) {
+        // A server that speaks unasked.
+        this.#leave('connection_reset')
+        return true
+      }
+      reader.push(readBuffer, bytes)
+      if (this.#handler !== handler) return true
+      if (reader.isEnded) this.#finish(handler)
+      else if (reader.failure !== null) this.#leave(reader.failure)
+    } catch {
+      // Ours, not the server's: the request must not hang for it.
+      this.#leave('client_resource')
+    }
+    return true
+  }
+
+  #finish(handler: WireHandler): void {
+    const isFree = this.#reader.isReusable && this.#isSent
+    this.#handler = null
+    if (!isFree) this.#leave('connection_reset')
+    handler.onEnd()
+    if (isFree) this.#owner.onFree(this)
+  }
+
+  /** The server closed its side. */
+  #ended(): void {
+    const handler = this.#handler
+    this.#reader.close()
+    if (handler && this.#reader.isEnded) this.#finish(handler)
+    else this.#leave(this.#reader.failure ?? 'connection_reset')
+  }
+
+  /** Ends the connection, and the request on it with this error. */
+  #leave(code: ErrorCode): void {
+    if (this.#isLost) return
+    this.#isLost = true
+    clearTimeout(this.#connectTimer)
+    const handler = this.#handler
+    this.#handler = null
+    this.#reader.stop()
+    this.#socket.destroy()
+    this.#owner.onLost(this, this.#isOpen ? null : code)
+    handler?.onFailure(code)
+  }
+
+  /** The system has one name for a reset before and after the connection stood. */
+  #codeOf(error: NodeJS.ErrnoException): ErrorCode {
+    const code = transportErrorCode(error.code)
+    if (this.#isOpen) return code === 'connect_failed' ? 'connection_reset' : code
+    return code === 'connection_reset' ? 'connect_failed' : code
+  }
+}
