@@ -1,3 +1,4 @@
+import { promptTokensOfTurn } from '../manifest/session-lengths.ts'
 import type { ScheduleRow } from './schedule.ts'
 
 /** Each session's rows, in the order of their turns: a turn's history is those before it. Rows without a session are in none. */
@@ -34,9 +35,10 @@ interface Turn {
  */
 export function turnDealer(
   { turns, concurrent }: Pick<SessionShape, 'turns' | 'concurrent'>,
-  tokens: { inputTokens: number; outputTokens: number },
+  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
 ): () => Turn {
   const places: { number: number; turn: number; turns: number }[] = []
+  const lengths = { input_tokens: inputTokens, output_tokens: outputTokens }
   let arrivals = 0
   let sessions = 0
   return () => {
@@ -47,11 +49,6 @@ export function turnDealer(
       places[index] = place
     }
     const turn = place.turn++
-    return { number: place.number, turn, inputTokens: promptTokens(tokens, turn) }
+    return { number: place.number, turn, inputTokens: promptTokensOfTurn(lengths, turn) }
   }
-}
-
-/** The whole prompt of a session's turn: what each turn adds, and the replies between. */
-export function promptTokens(tokens: { inputTokens: number; outputTokens: number }, turn: number): number {
-  return (turn + 1) * tokens.inputTokens + turn * tokens.outputTokens
 }

@@ -1,4 +1,6 @@
 import type { Evidence } from '../kernel/evidence.ts'
+import type { ScheduleRow } from '../schedule/schedule.ts'
+import { expectedHit, liveClasses } from '../schedule/token-totals.ts'
 import type { PointView } from './point-view.ts'
 import { cohortWindows, totalRise } from './series.ts'
 
@@ -12,6 +14,8 @@ interface HitShare {
   least: number
   most: number
   source: string
+  /** What of its requests' tokens the schedule itself repeats: the history of sessions, which an engine reuses in any state. */
+  inherent: number
 }
 
 type Verdict = (hits: HitShare) => Evidence['state']
@@ -19,7 +23,8 @@ type Verdict = (hits: HitShare) => Evidence['state']
 /**
  * The point's prefix-cache hit rate against its state's limit (`cache_hit.cold`, `cache_hit.warm`), from the requests' own cached tokens,
  * else from the engine's counters; unknown where neither tells. A cold hit too many blames the client: the prompts or the reset were at
- * fault. Warm hits too few blame the engine when the prewarm was proven sent, else the client. `cache_hit.counters` shows the counters
+ * fault. What the schedule's own sessions repeat is added to the cold limit: reuse of a history is the
+ * workload, not a cache that was not empty. Warm hits too few blame the engine when the prewarm was proven sent, else the client. `cache_hit.counters` shows the counters
  * beside the requests.
  */
 export function cacheEvidence(view: PointView): Evidence[] {
@@ -48,13 +53,29 @@ function settling(sources: readonly HitShare[], verdict: Verdict): HitShare | nu
 }
 
 function coldEvidence({ manifest }: PointView, sources: readonly HitShare[]): Evidence {
-  const limit = manifest.cache?.cold?.hit_rate_max ?? 0.01
-  const shared = { probe: 'cache_hit.cold', required: true, blames: 'client', limit, unit: 'share' } as const
-  const verdict: Verdict = ({ least, most }) => (most <= limit ? 'pass' : least > limit ? 'fail' : 'unknown')
+  const most = manifest.cache?.cold?.hit_rate_max ?? 0.01
+  const shared = { probe: 'cache_hit.cold', required: true, blames: 'client', unit: 'share' } as const
+  const limitOf = ({ inherent }: HitShare) => Math.min(1, most + inherent)
+  const verdict: Verdict = (hits) =>
+    hits.most <= limitOf(hits) ? 'pass' : hits.least > limitOf(hits) ? 'fail' : 'unknown'
   const hits = settling(sources, verdict)
-  if (!hits) return { ...shared, state: 'unknown', text: 'neither the requests nor the counters tell cached tokens' }
-  const text = `${percent(hits.share)} of the prompt tokens came from the cache, by ${hits.source}`
-  return { ...shared, state: verdict(hits), value: hits.share, text: text + openText(hits, verdict) }
+  if (!hits) {
+    return {
+      ...shared,
+      state: 'unknown',
+      limit: most,
+      text: 'neither the requests nor the counters tell cached tokens',
+    }
+  }
+  const repeated = hits.inherent > 0 ? `, ${percent(hits.inherent)} can be what sessions repeat of themselves` : ''
+  const text = `${percent(hits.share)} of the prompt tokens came from the cache, by ${hits.source}${repeated}`
+  return {
+    ...shared,
+    state: verdict(hits),
+    limit: limitOf(hits),
+    value: hits.share,
+    text: text + openText(hits, verdict),
+  }
 }
 
 function warmEvidence({ manifest, timeline }: PointView, sources: readonly HitShare[]): Evidence {
@@ -90,8 +111,8 @@ function openText(hits: HitShare, verdict: Verdict): string {
  * Over the successes that tell both their prompt's and their cached tokens. Some engines leave cached tokens out where there are none:
  * those that do not tell bound the share from both sides.
  */
-function fromRequests({ records }: PointView): HitShare | null {
-  const successes = records.filter(({ status }) => status === 'ok')
+function fromRequests(view: PointView): HitShare | null {
+  const successes = view.records.filter(({ status }) => status === 'ok')
   let told = 0
   let cached = 0
   let input = 0
@@ -107,14 +128,17 @@ function fromRequests({ records }: PointView): HitShare | null {
   }
   if (input === 0 || told < TOLD_MIN * successes.length) return null
   const [least, most] = [cached / (input + open), (cached + open) / (input + open)]
-  return { share: cached / input, least, most, source: `${told} requests` }
+  const ids = new Set(successes.map(({ id }) => id))
+  const inherent = inherentShare(view, ({ id }) => ids.has(id))
+  return { share: cached / input, least, most, source: `${told} requests`, inherent }
 }
 
 /**
  * Cached over prompt tokens where the engine counts them: queries and hits of the prefix cache are counted again each time that a
  * request is scheduled anew, and so are wrong just when the engine is full.
  */
-function fromCounters({ dialect, facts, timeline }: PointView): HitShare | null {
+function fromCounters(view: PointView): HitShare | null {
+  const { dialect, facts, timeline } = view
   const sources = dialect.metrics?.sources
   if (!sources) return null
   const windows = cohortWindows(timeline.scrapes, facts.cohortUs)
@@ -128,9 +152,17 @@ function fromCounters({ dialect, facts, timeline }: PointView): HitShare | null 
     const all = totalRise(windows, whole)
     if (cached.state !== 'risen' || all.state !== 'risen' || all.by === 0) continue
     const share = cached.by / all.by
-    return { share, least: share, most: share, source }
+    const cohort = new Set(view.schedule.rows.slice(0, facts.cohortRequests))
+    return { share, least: share, most: share, source, inherent: inherentShare(view, (row) => cohort.has(row)) }
   }
   return null
+}
+
+/** At most, and so without rounding down to blocks, whose length the client does not know. Prefixes are no part of it. */
+function inherentShare({ schedule, manifest }: PointView, isCounted: (row: ScheduleRow) => boolean): number {
+  if (!manifest.workload.some(({ session }) => session)) return 0
+  const bare = { ...schedule, header: { ...schedule.header, prefixes: [] } }
+  return expectedHit(bare, schedule.rows.filter(isCounted), 1, liveClasses(manifest)).share
 }
 
 function percent(share: number): string {

@@ -13,8 +13,8 @@ const NAMED = 3
 /**
  * Reconciles the records with the schedule: `client.ids` (every row of the cohort once, none from elsewhere; requests.csv cannot hold
  * an id twice; the cohort is whole blocks), `client.rows`
- * (class, due time and, in a success, output length are the schedule's) and, for token-id prompts, `client.prompt_tokens` (the engine
- * counted the prompt that was scheduled). All blame the client: the point measured something else than its schedule.
+ * (class, due time and, in a success, output length are the schedule's) and, for prompts of token ids or of a dataset,
+ * `client.prompt_tokens` (the engine counted the prompt that was scheduled, a dataset's within its tolerance). All blame the client: the point measured something else than its schedule.
  */
 export function rowEvidence(view: View): Evidence[] {
   const byId = new Map(view.schedule.rows.map((row, index) => [row.id, { row, index }]))
@@ -34,19 +34,36 @@ export function rowEvidence(view: View): Evidence[] {
     seen.add(record.id)
     const difference = rowDifference(record, scheduled.row, view)
     if (difference) wrongRows.push(`${record.id}: ${difference}`)
-    if (record.inputTokens !== null && record.inputTokens !== scheduled.row.inputTokens) {
-      wrongPrompts.push(`${record.id}: ${record.inputTokens} instead of ${scheduled.row.inputTokens}`)
-    }
+    const wrongLength = promptDifference(record, scheduled.row, view)
+    if (wrongLength) wrongPrompts.push(`${record.id}: ${wrongLength}`)
   }
   for (const row of expected) if (!seen.has(row.id)) wrongIds.push(`${row.id} is missing`)
   const evidence = [
     finding('client.ids', wrongIds, `all ${expected.length} scheduled requests are there once`),
     finding('client.rows', wrongRows, 'classes, due times and lengths are the schedule’s'),
   ]
-  if (view.manifest.client.prompt === 'token_ids' && view.manifest.client.endpoint === 'completions') {
+  const { prompt, endpoint, dataset } = view.manifest.client
+  if (dataset) evidence.push(datasetLengths(view, wrongPrompts, dataset.length_tolerance))
+  else if (prompt === 'token_ids' && endpoint === 'completions') {
     evidence.push(finding('client.prompt_tokens', wrongPrompts, 'the engine counted the prompts that were scheduled'))
   }
   return evidence
+}
+
+/** Without a tokenizer only the engine knows how long a text is: where it tells of none, nothing is known. */
+function datasetLengths({ records }: View, wrong: readonly string[], tolerance: number): Evidence {
+  const right = `the engine counted the texts within ${100 * tolerance} % of their class’s input_tokens`
+  const found = finding('client.prompt_tokens', wrong, right)
+  const isTold = records.some(({ inputTokens }) => inputTokens !== null)
+  return isTold ? found : { ...found, state: 'unknown', text: 'the engine tells no prompt’s length' }
+}
+
+function promptDifference({ inputTokens }: RequestRecord, row: ScheduleRow, { manifest }: View): string | null {
+  const { dataset } = manifest.client
+  const allowed = dataset ? dataset.length_tolerance * row.inputTokens : 0
+  if (inputTokens === null || Math.abs(inputTokens - row.inputTokens) <= allowed) return null
+  const within = dataset ? ` ± ${100 * dataset.length_tolerance} %, of text ${row.text ?? 'none'}` : ''
+  return `${inputTokens} instead of ${row.inputTokens}${within}`
 }
 
 /** A cohort is the initial rows, and whole extension blocks after them. */

@@ -1,6 +1,7 @@
 import type { MetricSource } from '../dialect/dialect.ts'
 import type { Evidence } from '../kernel/evidence.ts'
 import type { RequestRecord } from '../record/record.ts'
+import type { ScheduleRow } from '../schedule/schedule.ts'
 import type { PointView } from './point-view.ts'
 import { cohortWindows, totalRise } from './series.ts'
 
@@ -12,7 +13,7 @@ interface Kind {
   probe: 'tokens.input' | 'tokens.output'
   counter: MetricSource | null | undefined
   ofRecord: (record: RequestRecord) => number | null
-  /** The most that one request of the workload can have of them. */
+  /** The most that one request of the schedule has of them. */
   largest: number
 }
 
@@ -30,15 +31,19 @@ export function tokenEvidence(view: PointView): Evidence[] {
       probe: 'tokens.input',
       counter: sources?.promptTokens,
       ofRecord: ({ inputTokens }) => inputTokens,
-      largest: Math.max(...view.manifest.workload.map((entry) => entry.input_tokens)),
+      largest: largestOf(view, ({ inputTokens }) => inputTokens),
     }),
     totalEvidence(view, {
       probe: 'tokens.output',
       counter: sources?.generationTokens,
       ofRecord: ({ outputTokens }) => outputTokens,
-      largest: Math.max(...view.manifest.workload.map((entry) => entry.output_tokens)),
+      largest: largestOf(view, ({ outputTokens }) => outputTokens),
     }),
   ]
+}
+
+function largestOf({ schedule }: PointView, tokensOf: (row: ScheduleRow) => number): number {
+  return schedule.rows.reduce((largest, row) => Math.max(largest, tokensOf(row)), 0)
 }
 
 function totalEvidence(view: PointView, kind: Kind): Evidence {
