@@ -1,74 +1,90 @@
-import { arrives, launchNext } from './loop.ts'
+import { arrives, launchRow, setNextAside } from './loop.ts'
 import type { LoopProgress, LoopTools } from './loop.ts'
+import { Slots } from './slots.ts'
 
-/** The places of a closed loop: when each became free, oldest first. */
-class Slots {
-  readonly #halt: AbortSignal
-  #freedUs: number[]
-  #onFree: (() => void) | null = null
+/** Longer than anything takes, and no more than a timer can hold. */
+const LONGEST_WAIT_US = 3_600_000_000
 
-  constructor(count: number, freeUs: number, halt: AbortSignal) {
-    this.#freedUs = Array.from({ length: count }, () => freeUs)
-    this.#halt = halt
-    halt.addEventListener('abort', () => this.#onFree?.(), { once: true })
-  }
+interface Phase {
+  /** No row is due before. */
+  fromUs: number
+  /** The loop leaves the phase then, whatever is left of it. */
+  untilUs: number
+  untilRow: number
+}
 
-  get hasFree(): boolean {
-    return this.#freedUs.length > 0
-  }
+/**
+ * Keeps `concurrency` requests in flight: a row is due when a place has been empty for `thinkUs`, in the cohort not before its start.
+ * Warm-up rows fill the places until then; what of them still runs holds its place until it ends. A turn whose session is not ready for
+ * it is passed over: it takes the first place that is free once it is ready, before rows that come later in the schedule.
+ */
+export async function closedLoop(
+  tools: LoopTools,
+  progress: LoopProgress,
+  { concurrency, thinkUs }: { concurrency: number; thinkUs: number },
+): Promise<void> {
+  const { arrivals, turns, pacer, idle, originUs, warmupUs, halt } = tools
+  const { warmupRows } = arrivals
+  const slots = new Slots(concurrency, -warmupUs, thinkUs)
+  await pacer.until(originUs - warmupUs, idle, halt)
+  await fill(tools, progress, slots, { fromUs: -warmupUs, untilUs: 0, untilRow: warmupRows })
+  progress.next = warmupRows
+  await pacer.until(originUs, idle, halt)
+  turns.loseWarmup()
+  await fill(tools, progress, slots, { fromUs: 0, untilUs: Infinity, untilRow: arrivals.rows.length })
+  progress.maximumReached ||= turns.isCut
+}
 
-  free(atUs: number): void {
-    this.#freedUs.push(atUs)
-    this.#onFree?.()
-  }
-
-  /** When the slot that has been free for longest became so. */
-  get oldestUs(): number {
-    return this.#freedUs[0] ?? 0
-  }
-
-  take(): number {
-    return this.#freedUs.shift() ?? 0
-  }
-
-  /** Resolves when a slot is free or the halt came. */
-  async some(): Promise<void> {
-    while (!this.hasFree && !this.#halt.aborted) {
-      await new Promise<void>((resolve) => (this.#onFree = resolve))
-      this.#onFree = null
+/** Rows into places until the phase's rows or its time are over, or no more arrive. */
+async function fill(tools: LoopTools, progress: LoopProgress, slots: Slots, phase: Phase): Promise<void> {
+  const { turns, waker, pacer, idle, originUs, halt } = tools
+  const { fromUs, untilUs, untilRow } = phase
+  while (!halt.aborted) {
+    const hasRow = progress.next < untilRow
+    const isLast = untilUs === Infinity
+    if (isLast && !hasRow && turns.firstUs === Infinity && turns.pending === 0) return
+    const nowUs = tools.nowUs()
+    if (nowUs >= untilUs) return
+    const slotUs = Math.max(fromUs, slots.firstUs)
+    const turnUs = Math.max(slotUs, turns.firstUs)
+    const rowUs = hasRow && !isHeldUp(tools, progress) ? slotUs : Infinity
+    const dueUs = Math.min(turnUs, rowUs)
+    const wakeUs = Math.min(dueUs, untilUs, slotUs === Infinity ? Infinity : tools.maximumDurationUs)
+    if (nowUs < wakeUs) {
+      await pacer.until(originUs + Math.min(wakeUs, nowUs + LONGEST_WAIT_US), idle, waker.signal)
+      continue
+    }
+    if (turnUs <= rowUs && dueUs <= tools.maximumDurationUs) {
+      slots.take()
+      const { index } = turns.takeFirst()
+      launch(tools, progress, slots, { index, dueUs })
+    } else if (rowUs < Infinity) {
+      if (!arrives(tools, progress, dueUs)) return
+      arriveNext(tools, progress, slots, dueUs)
+    } else {
+      progress.maximumReached = true
+      return
     }
   }
 }
 
-/**
- * Keeps `concurrency` requests in flight: a row is due when a slot became free, in the cohort not before its start. Warm-up rows fill
- * the slots until then; what of them still runs holds its slot until it ends.
- */
-export async function closedLoop(tools: LoopTools, progress: LoopProgress, concurrency: number): Promise<void> {
-  const { arrivals, pacer, bodies, originUs, halt } = tools
-  const slots = new Slots(concurrency, -tools.warmupUs, halt)
-  const launch = (earliestUs: number): void =>
-    launchNext(tools, progress, Math.max(earliestUs, slots.take()), () => slots.free(tools.nowUs()))
-
-  await pacer.until(originUs - tools.warmupUs, bodies, halt)
-  while (progress.next < arrivals.warmupRows) {
-    await freeSlot(slots, tools)
-    if (halt.aborted) return
-    if (tools.nowUs() >= 0) break
-    launch(-tools.warmupUs)
-  }
-  progress.next = arrivals.warmupRows
-  await pacer.until(originUs, bodies, halt)
-  while (progress.next < arrivals.rows.length) {
-    await freeSlot(slots, tools)
-    const dueUs = Math.max(0, slots.oldestUs)
-    if (halt.aborted || !arrives(tools, progress, dueUs)) return
-    launch(0)
-  }
+/** An extension block is asked for once all rows before it were sent: turns that wait hold it up. */
+function isHeldUp({ arrivals, turns }: LoopTools, { next }: LoopProgress): boolean {
+  return turns.pending > 0 && arrivals.opensExtension(next)
 }
 
-/** Builds bodies ahead while every slot is taken. */
-async function freeSlot(slots: Slots, { bodies, pacer, halt }: LoopTools): Promise<void> {
-  while (!slots.hasFree && !halt.aborted && bodies.slice()) await pacer.turn()
-  await slots.some()
+function arriveNext(tools: LoopTools, progress: LoopProgress, slots: Slots, dueUs: number): void {
+  const index = progress.next
+  if (tools.turns.dueUs(index, dueUs) !== dueUs) return setNextAside(tools, progress, dueUs)
+  progress.next += 1
+  slots.take()
+  launch(tools, progress, slots, { index, dueUs })
+}
+
+function launch(tools: LoopTools, progress: LoopProgress, slots: Slots, row: { index: number; dueUs: number }): void {
+  launchRow(tools, progress, row, (endUs) => {
+    slots.ended(endUs)
+    tools.turns.ended(row.index, endUs)
+    tools.waker.wake()
+  })
 }

@@ -6,12 +6,18 @@ import type { Ending } from './ending.ts'
 import { Exchange } from './exchange.ts'
 import type { Deadlines } from './exchange.ts'
 import { requestHeaders, requestPath } from './request-body.ts'
-import type { Transport } from './transport.ts'
+import type { Transport, WireHandler } from './transport.ts'
 
 const SWEEP_MS = 25
 
 export interface Launch {
   row: ScheduleRow
+  /** Index of the target that it is sent to. */
+  replica: number
+  /** The ids that are answered are needed. */
+  keepsReply: boolean
+  /** Stands between the wire and the exchange. */
+  wrap?(exchange: WireHandler): WireHandler
   /** Throws what makes the body impossible. */
   body(): Buffer
   onSent(): void
@@ -19,7 +25,7 @@ export interface Launch {
   onEnd(ending: Ending, replica: Replica): void
 }
 
-/** Requests in the air: sends each to the next replica in turn, watches the deadlines, and says when all have ended. */
+/** Requests in the air: sends each to its replica, watches the deadlines, and says when all have ended. */
 export class Flight implements Disposable {
   readonly #shape: RequestShape
   readonly #targets: readonly Replica[]
@@ -56,18 +62,19 @@ export class Flight implements Disposable {
     return this.#sent - (this.#ended - this.#endedUnsent)
   }
 
-  launch({ row, body, onSent, onEnd }: Launch): void {
-    const index = this.#launched % this.#targets.length
-    const target = this.#targets[index] as Replica
+  launch({ row, replica, keepsReply, wrap, body, onSent, onEnd }: Launch): void {
+    const target = this.#targets[replica]
+    if (!target) throw new RangeError(`no replica ${replica}`)
     this.#launched += 1
     const exchange: Exchange = new Exchange({
       expected: {
         shape: this.#shape.manifest.client.endpoint,
         outputTokens: row.outputTokens,
         continuousUsage: this.#shape.dialect.request.continuousUsage !== null,
+        keepTokenIds: keepsReply,
       },
       deadlines: this.#deadlines,
-      cancelAfterTokens: null,
+      cancelAfterTokens: row.cancelAfterTokens ?? null,
       nowUs: this.#nowUs,
       onSent: () => {
         this.#sent += 1
@@ -85,7 +92,7 @@ export class Flight implements Disposable {
     try {
       const path = requestPath(this.#shape)
       const request = { path, headers: requestHeaders(this.#shape, row), body: body() }
-      this.#transport.dispatch(index, request, exchange)
+      this.#transport.dispatch(replica, request, wrap?.(exchange) ?? exchange)
     } catch {
       exchange.fail(UNBUILT)
     }

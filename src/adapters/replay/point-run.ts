@@ -3,21 +3,18 @@ import type { ReplayControl, ReplayOrder, ReplayOutcome } from '../../app/ports/
 import type { Load } from '../../core/kernel/point.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
 import { Arrivals } from './arrivals.ts'
-import { BodyQueue } from './body-queue.ts'
-import { bodiesEvidence, ClientState } from './client-state.ts'
+import { ClientState } from './client-state.ts'
 import { closedLoop } from './closed-loop.ts'
-import { recordOf } from './ending.ts'
+import { Dispatch } from './dispatch.ts'
 import { Flight } from './flight.ts'
 import { Ledger } from './ledger.ts'
 import type { LoopProgress, LoopTools } from './loop.ts'
 import { openLoop } from './open-loop.ts'
 import { loopTurn, Pacer } from './pacer.ts'
-import { requestBody } from './request-body.ts'
 import { openShapedTransport } from './shaped-transport.ts'
+import { Waker } from './waker.ts'
 
 const SAMPLE_MS = 200
-/** Bodies are built so far ahead of their due times. */
-const AHEAD_US = 2_000_000
 /** Connections are opened for the arrivals of so long a time. */
 const SPARE_SECONDS = 0.25
 const MOST_SPARE = 64
@@ -52,13 +49,14 @@ class PointRun {
   readonly #control: ReplayControl
   readonly #flight: Flight
   readonly #ledger: Ledger
-  readonly #bodies: BodyQueue
+  readonly #dispatch: Dispatch
   readonly #arrivals: Arrivals
   readonly #clock: Clock
   readonly #state: ClientState
   readonly #halt = new AbortController()
+  readonly #waker = new Waker(this.#halt.signal)
   readonly #progress: LoopProgress
-  #sent = 0
+  #isArriving = true
   #stopped: string | null = null
   #broken: { reason: unknown } | null = null
 
@@ -77,25 +75,28 @@ class PointRun {
       },
       (error) => this.breakOff(error),
     )
-    this.#bodies = new BodyQueue({
-      rows: this.#arrivals.rows,
-      build: (row) => requestBody(order.shape, row),
-      isNear: (index) => this.#isNear(index),
-      nowUs: () => clock.nowUs(),
+    this.#dispatch = new Dispatch({
+      clock,
+      order,
+      flight,
+      arrivals: this.#arrivals,
+      onReady: () => this.#waker.wake(),
+      onRecord: (record, gapsUs) => this.#ledger.add(record, gapsUs),
     })
     const begun = order.blocks[0]?.length ?? 0
-    this.#progress = { next: 0, arrivalUs: 0, warmupRequests: 0, maximumReached: false, begun }
+    const counts = { arrivalUs: 0, warmupRequests: 0, begun }
+    this.#progress = { next: 0, isOpen: true, maximumReached: false, ...counts }
   }
 
   async measure(): Promise<ReplayOutcome> {
     this.sample()
     await this.#arrive()
+    this.#isArriving = false
     await this.#flight.landed()
     this.#ledger.flush()
     if (this.#broken) throw this.#broken.reason
     this.sample()
     const progress = this.#progress
-    const launched = progress.warmupRequests + this.#sent
     return {
       cohortRequests: progress.begun,
       arrivalUs: progress.arrivalUs,
@@ -103,7 +104,7 @@ class PointRun {
       maximumReached: progress.maximumReached,
       stoppedEarly: this.#stopped,
       warmupRequests: progress.warmupRequests,
-      evidence: [bodiesEvidence(this.#bodies.late, launched)],
+      evidence: this.#dispatch.evidence(),
     }
   }
 
@@ -126,7 +127,7 @@ class PointRun {
         atUs,
         inFlight,
         backlog,
-        sent: this.#sent,
+        sent: this.#dispatch.sent,
         resolved: this.#ledger.resolved,
         ...this.#state.sample(),
       })
@@ -136,41 +137,31 @@ class PointRun {
   }
 
   async #arrive(): Promise<void> {
-    const { load } = this.#order
+    const { load, shape } = this.#order
     const tools = this.#tools()
-    if ('openMilliRps' in load) await openLoop(tools, this.#progress, load.openMilliRps)
-    else await closedLoop(tools, this.#progress, load.closedConcurrency)
+    if ('openMilliRps' in load) return openLoop(tools, this.#progress, load.openMilliRps)
+    const thinkUs = Math.round(shape.manifest.client.closed_loop_think_seconds * 1e6)
+    return closedLoop(tools, this.#progress, { concurrency: load.closedConcurrency, thinkUs })
   }
 
   #tools(): LoopTools {
     const { originUs, warmupUs, maximumDurationUs } = this.#order
+    const { bodies, turns } = this.#dispatch
     return {
       arrivals: this.#arrivals,
-      bodies: this.#bodies,
+      turns,
+      waker: this.#waker,
+      idle: bodies,
       pacer: new Pacer(this.#clock, loopTurn),
       originUs,
       warmupUs,
       maximumDurationUs,
       nowUs: () => this.#nowUs(),
-      launch: (index, dueUs, onEnd) => this.#launch(index, dueUs, onEnd),
+      launch: (index, dueUs, onEnd) => this.#dispatch.launch(index, dueUs, onEnd),
+      setAside: (index) => bodies.setAside(index),
       extend: () => this.#extend(),
       halt: this.#halt.signal,
     }
-  }
-
-  #launch(index: number, dueUs: number, onEnd?: () => void): void {
-    const row = this.#arrivals.rows[index]
-    if (!row) return
-    const isCohort = this.#arrivals.isCohort(index)
-    this.#flight.launch({
-      row,
-      body: () => this.#bodies.take(index),
-      onSent: () => void (this.#sent += isCohort ? 1 : 0),
-      onEnd: (ending, target) => {
-        if (isCohort) this.#ledger.add(recordOf(row, dueUs, target.index, ending), ending.gapsUs)
-        onEnd?.()
-      },
-    })
   }
 
   #extend(): boolean {
@@ -184,19 +175,10 @@ class PointRun {
     }
   }
 
-  /** Rows that are due and not dispatched. */
   #overdue(atUs: number): number {
-    const { load } = this.#order
-    if (!('openMilliRps' in load) || this.#halt.signal.aborted) return 0
-    let index = this.#progress.next
-    while (index < this.#arrivals.rows.length && this.#arrivals.dueUs(index, load.openMilliRps) <= atUs) index += 1
-    return index - this.#progress.next
-  }
-
-  #isNear(index: number): boolean {
-    const { load } = this.#order
-    if (!('openMilliRps' in load)) return true
-    return this.#arrivals.dueUs(index, load.openMilliRps) <= this.#nowUs() + AHEAD_US
+    if (!this.#isArriving || this.#halt.signal.aborted) return 0
+    const { isOpen, next } = this.#progress
+    return this.#dispatch.overdue(atUs, isOpen ? next : this.#arrivals.rows.length)
   }
 
   #nowUs(): number {

@@ -8,7 +8,7 @@ import { sendOne } from './send-one.ts'
 /** The load generator. `clock` is the one clock that all its times are read from. */
 export function createReplay(clock: Clock, connection: EngineConnection = PLAIN_CONNECTION): Replay {
   return {
-    send: (shape, target, row, signal) => sendOne(clock, connection, shape, target, row, signal),
+    send: (shape, target, row, signal, earlier) => sendOne(clock, connection, shape, target, row, signal, earlier),
     run: (order, control, signal) => runPoint(clock, connection, order, control, signal),
   }
 }

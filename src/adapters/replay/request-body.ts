@@ -1,5 +1,12 @@
 import type { RequestShape } from '../../app/ports/replay.ts'
-import { DEFAULT_TOKEN_RANGE, promptRequest, promptText, promptTokenIds } from '../../core/schedule/prompt.ts'
+import type { PromptContext } from '../../core/schedule/prompt.ts'
+import {
+  DEFAULT_TOKEN_RANGE,
+  promptMessages,
+  promptRequest,
+  promptText,
+  promptTokenIds,
+} from '../../core/schedule/prompt.ts'
 import type { ScheduleRow } from '../../core/schedule/schedule.ts'
 
 const COMMA = 44
@@ -14,26 +21,28 @@ export function requestPath(shape: RequestShape): string {
 }
 
 /** Header names and values, alternating. Only `identity` is asked for: a compressed stream hides when its tokens came. */
-export function requestHeaders(shape: RequestShape, row: Pick<ScheduleRow, 'id'>): string[] {
+export function requestHeaders(shape: RequestShape, row: Pick<ScheduleRow, 'id' | 'session'>): string[] {
   const headers = ['content-type', 'application/json', 'accept', 'text/event-stream', 'accept-encoding', 'identity']
   if (shape.dialect.requestIdHeader !== null) headers.push(shape.dialect.requestIdHeader, row.id)
+  const { session_header: sessionHeader } = shape.manifest.client
+  if (sessionHeader !== undefined && row.session !== undefined) headers.push(sessionHeader, row.session)
   return headers
 }
 
 /**
  * The JSON body of a row: the manifest's endpoint, prompt and sampling in the dialect's words; fields that the dialect lacks are left
- * out. Chat takes text, whatever the prompt's form is.
+ * out. Chat takes text, whatever the prompt's form is: a session's turns as messages of the two roles. `context` is the row's session
+ * so far, and the dataset's texts.
  *
  * @throws GateError of `promptTokenIds`
  */
-export function requestBody(shape: RequestShape, row: ScheduleRow): Buffer {
+export function requestBody(shape: RequestShape, row: ScheduleRow, context: PromptContext): Buffer {
   const { manifest, header, epoch } = shape
-  const request = promptRequest(header, row, epoch)
+  const request = promptRequest(header, row, epoch, context)
   const rest = JSON.stringify(requestFields(shape, row))
   const isChat = manifest.client.endpoint === 'chat'
   if (isChat || manifest.client.prompt === 'text') {
-    const text = promptText(request)
-    const prompt = isChat ? { messages: [{ role: 'user', content: text }] } : { prompt: text }
+    const prompt = isChat ? { messages: promptMessages(request) } : { prompt: promptText(request) }
     return Buffer.from(`${JSON.stringify(prompt).slice(0, -1)},${rest.slice(1)}`)
   }
   const range = manifest.model.prompt_token_ids ?? DEFAULT_TOKEN_RANGE
@@ -54,7 +63,7 @@ function requestFields(shape: RequestShape, row: ScheduleRow): Record<string, un
   set(request.ignoreEos, sampling.ignore_eos)
   if (sampling.stop.length > 0) set('stop', sampling.stop)
   set(request.returnTokenIds, true)
-  if (isSalted(shape)) set(request.cacheSalt, `${shape.header.seed}-${shape.epoch}-${row.id}`)
+  if (isSalted(shape)) set(request.cacheSalt, `${shape.header.seed}-${shape.epoch}-${row.session ?? row.id}`)
   const usage = [request.includeUsage, request.continuousUsage].filter((name) => name !== null)
   if (usage.length > 0) fields['stream_options'] = Object.fromEntries(usage.map((name) => [name, true]))
   return fields

@@ -1,11 +1,12 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { Replica } from '../../app/ports/engine.ts'
-import type { RequestShape } from '../../app/ports/replay.ts'
+import type { RequestShape, SingleAnswer } from '../../app/ports/replay.ts'
 import type { RequestRecord } from '../../core/record/record.ts'
 import type { ScheduleRow } from '../../core/schedule/schedule.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
 import { recordOf } from './ending.ts'
 import { Flight } from './flight.ts'
+import { RefusalReader } from './refusal-reader.ts'
 import { requestBody } from './request-body.ts'
 import { openShapedTransport } from './shaped-transport.ts'
 
@@ -17,7 +18,8 @@ export async function sendOne(
   target: Replica,
   row: ScheduleRow,
   signal: AbortSignal,
-): Promise<RequestRecord> {
+  earlier: readonly ScheduleRow[] = [],
+): Promise<SingleAnswer> {
   signal.throwIfAborted()
   await using transport = openShapedTransport(clock, connection, shape, [target], 0)
   const originUs = clock.nowUs()
@@ -26,16 +28,26 @@ export async function sendOne(
   signal.addEventListener('abort', abandon, { once: true })
   try {
     let record: RequestRecord | null = null
+    let refusal: RefusalReader | null = null
+    const context = { earlier, ...(shape.texts ? { texts: shape.texts } : {}) }
     flight.launch({
       row,
-      body: () => requestBody(shape, row),
+      replica: 0,
+      keepsReply: false,
+      wrap: (exchange) => (refusal = new RefusalReader(exchange)),
+      body: () => requestBody(shape, row, context),
       onSent() {},
       onEnd: (ending) => (record = recordOf(row, 0, target.index, ending)),
     })
     await flight.landed()
-    if (record !== null) return record
+    if (record !== null) return withRefusal(record, refusal, connection)
     throw signal.reason
   } finally {
     signal.removeEventListener('abort', abandon)
   }
+}
+
+function withRefusal(record: RequestRecord, reader: RefusalReader | null, { secrets }: EngineConnection): SingleAnswer {
+  const text = reader?.text ?? null
+  return text === null ? record : { ...record, refusal: secrets.mask(text) }
 }

@@ -14,6 +14,14 @@ export interface RequestShape {
   header: ScheduleHeader
   /** The point's epoch: see `pointEpoch`. */
   epoch: number
+  /** The dataset's texts, where rows name one. */
+  texts?: readonly string[]
+}
+
+/** What became of a single request. */
+export interface SingleAnswer extends RequestRecord {
+  /** What the engine said as it refused it with another HTTP status than 200: printable, at most 300 characters. */
+  refusal?: string
 }
 
 export interface ReplayOrder {
@@ -35,7 +43,7 @@ export interface ReplayControl {
   onRecord(record: RequestRecord, gapsUs: readonly number[]): void
   /** The client's own state, at 1 Hz or more. */
   onSample(line: Extract<TelemetryLine, { t: 'client' }>): void
-  /** Asked when every row of a block was dispatched: does the next block follow? */
+  /** Asked when every row of a block was dispatched, or waits for its session: does the next block follow? */
   extend(): boolean
   /** Asked after each record: why the point may stop now, or null. Stopping ends arrivals; what is in flight is drained. */
   stop(): string | null
@@ -54,8 +62,21 @@ export interface ReplayOutcome {
 
 /** The load generator. */
 export interface Replay {
-  /** One request outside any cohort (smoke, prewarm, quiesce), its times from its own start. Never throws for what the engine did. */
-  send(shape: RequestShape, target: Replica, row: ScheduleRow, signal: AbortSignal): Promise<RequestRecord>
-  /** One point. An abort by `signal` rejects after the sockets are closed; records already ended were handed over. */
+  /**
+   * One request outside any cohort (smoke, prewarm, quiesce), its times from its own start; `earlier` are the turns that its prompt goes
+   * on from. Never throws for what the engine did.
+   */
+  send(
+    shape: RequestShape,
+    target: Replica,
+    row: ScheduleRow,
+    signal: AbortSignal,
+    earlier?: readonly ScheduleRow[],
+  ): Promise<SingleAnswer>
+  /**
+   * One point. A row is due at its own time; a turn of a session at the later of it and the end of the turn before plus its think time.
+   * Every row that fell due is sent and comes to one record. An abort by `signal` rejects after the sockets are closed; records already
+   * ended were handed over.
+   */
   run(order: ReplayOrder, control: ReplayControl, signal: AbortSignal): Promise<ReplayOutcome>
 }

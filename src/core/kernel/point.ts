@@ -30,3 +30,11 @@ export function pointEpoch(key: PointKey): number {
 export function dueUs(offsetUs: number, milliRps: number): number {
   return Number((BigInt(offsetUs) * 1000n) / BigInt(milliRps))
 }
+
+/**
+ * When a turn of a session is due: at the later of its own time and the end of the turn before plus its think time. A slow server puts
+ * its sessions off; it never makes the client late.
+ */
+export function turnDueUs(ownUs: number, previousEndUs: number, thinkUs: number): number {
+  return Math.max(ownUs, previousEndUs + thinkUs)
+}

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Arrivals } from '../../../../src/adapters/replay/arrivals.ts'
-import { BodyQueue } from '../../../../src/adapters/replay/body-queue.ts'
 import { closedLoop } from '../../../../src/adapters/replay/closed-loop.ts'
 import type { LoopProgress, LoopTools } from '../../../../src/adapters/replay/loop.ts'
 import { openLoop } from '../../../../src/adapters/replay/open-loop.ts'
 import { Pacer } from '../../../../src/adapters/replay/pacer.ts'
+import { Turns } from '../../../../src/adapters/replay/turns.ts'
+import { Waker } from '../../../../src/adapters/replay/waker.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { testRows, testShape } from '../../../contract/replay/shape.ts'
 
@@ -36,10 +37,18 @@ function stage({ warmup = 0, warmupUs = 0, blocks, extend = true, lastsUs = 10_0
   const log: { what: string; dueUs: number; atUs: number }[] = []
   const halt = new AbortController()
   const nowUs = () => Math.round(clock.nowUs() - originUs)
-  const bodies = new BodyQueue({ rows: [], build: () => Buffer.alloc(0), isNear: () => false, nowUs })
+  const waker = new Waker(halt.signal)
+  const turns = new Turns({
+    rows: arrivals.rows,
+    warmupRows: warmup,
+    latestUs: (index) => (index < warmup ? 0 : order.maximumDurationUs),
+    onReady: () => waker.wake(),
+  })
   const tools: LoopTools = {
     arrivals,
-    bodies,
+    turns,
+    waker,
+    idle: { slice: () => false, sliceUs: 0 },
     pacer: new Pacer(clock, () => clock.sleep(0.1)),
     originUs,
     warmupUs,
@@ -47,15 +56,23 @@ function stage({ warmup = 0, warmupUs = 0, blocks, extend = true, lastsUs = 10_0
     nowUs,
     launch(index, dueUs, onEnd) {
       log.push({ what: arrivals.rows[index]?.id ?? '', dueUs, atUs: nowUs() })
-      if (onEnd) void clock.sleep(lastsUs / 1000).then(onEnd)
+      void clock.sleep(lastsUs / 1000).then(() => onEnd(nowUs()))
     },
+    setAside: (index) => void log.push({ what: `aside ${arrivals.rows[index]?.id}`, dueUs: NaN, atUs: nowUs() }),
     extend() {
       log.push({ what: 'extend?', dueUs: 0, atUs: nowUs() })
       return extend
     },
     halt: halt.signal,
   }
-  const progress: LoopProgress = { next: 0, arrivalUs: 0, warmupRequests: 0, maximumReached: false, begun: 0 }
+  const progress: LoopProgress = {
+    next: 0,
+    isOpen: true,
+    arrivalUs: 0,
+    warmupRequests: 0,
+    maximumReached: false,
+    begun: 0,
+  }
   return { tools, progress, log, halt, clock }
 }
 
@@ -106,7 +123,7 @@ describe('openLoop', () => {
 describe('closedLoop', () => {
   it('fills its slots with warm-up rows until the cohort starts, and with the cohort from then on', async () => {
     const { tools, progress, log } = stage({ warmup: 20, warmupUs: 25_000, blocks: [6] })
-    await closedLoop(tools, progress, 2)
+    await closedLoop(tools, progress, { concurrency: 2, thinkUs: 0 })
     const ids = log.map(({ what }) => what)
     expect(ids.slice(0, 6)).toEqual(['w-00001', 'w-00002', 'w-00003', 'w-00004', 'w-00005', 'w-00006'])
     expect(ids.slice(6)).toEqual(['r-00001', 'r-00002', 'r-00003', 'r-00004', 'r-00005', 'r-00006'])
@@ -118,7 +135,7 @@ describe('closedLoop', () => {
 
   it('waits for the cohort’s start when the warm-up rows do not last', async () => {
     const { tools, progress, log } = stage({ warmup: 1, warmupUs: 50_000, blocks: [3] })
-    await closedLoop(tools, progress, 2)
+    await closedLoop(tools, progress, { concurrency: 2, thinkUs: 0 })
     expect(log.map(({ what, dueUs }) => [what, Math.round(dueUs / 1000)])).toEqual([
       ['w-00001', -50],
       ['r-00001', 0],
@@ -129,14 +146,14 @@ describe('closedLoop', () => {
 
   it('asks before each further block, when a slot is free', async () => {
     const { tools, progress, log } = stage({ blocks: [3, 1], extend: false })
-    await closedLoop(tools, progress, 2)
+    await closedLoop(tools, progress, { concurrency: 2, thinkUs: 0 })
     expect(log.map(({ what }) => what)).toEqual(['r-00001', 'r-00002', 'r-00003', 'extend?'])
   })
 
   it('ends at a halt while every slot is taken', async () => {
     const { tools, progress, log, halt, clock } = stage({ blocks: [10], lastsUs: 1_000_000 })
     void clock.sleep(100).then(() => halt.abort())
-    await closedLoop(tools, progress, 2)
+    await closedLoop(tools, progress, { concurrency: 2, thinkUs: 0 })
     expect(log).toHaveLength(2)
   })
 })

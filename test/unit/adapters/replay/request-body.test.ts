@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requestBody, requestHeaders, requestPath } from '../../../../src/adapters/replay/request-body.ts'
+import type { PromptContext } from '../../../../src/core/schedule/prompt.ts'
 import { promptRequest, promptText, promptTokenIds } from '../../../../src/core/schedule/prompt.ts'
 import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
 import { testRows, testShape } from '../../../contract/replay/shape.ts'
@@ -8,8 +9,8 @@ import type { ShapeParts } from '../../../contract/replay/shape.ts'
 
 const [row] = testRows(1) as [ScheduleRow]
 
-function bodyOf(parts: ShapeParts = {}, of: ScheduleRow = row): Record<string, unknown> {
-  return JSON.parse(requestBody(testShape(parts), of).toString()) as Record<string, unknown>
+function bodyOf(parts: ShapeParts = {}, of: ScheduleRow = row, context: PromptContext = {}): Record<string, unknown> {
+  return JSON.parse(requestBody(testShape(parts), of, context).toString()) as Record<string, unknown>
 }
 
 describe('requestBody', () => {
