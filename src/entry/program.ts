@@ -3,8 +3,10 @@ import { EXIT } from '../core/kernel/errors.ts'
 import type { AddCommand, Desk } from './command.ts'
 import { addAnalyze } from './commands/analyze.ts'
 import { addGate } from './commands/gate.ts'
+import { addImport } from './commands/import.ts'
 import { addLint } from './commands/lint.ts'
 import { addPlan } from './commands/plan.ts'
+import { addProfile } from './commands/profile.ts'
 import { addPromote } from './commands/promote.ts'
 import { addReplay } from './commands/replay.ts'
 import { addReport } from './commands/report.ts'
@@ -20,11 +22,13 @@ export const COMMANDS: readonly AddCommand[] = [
   addRun,
   addLint,
   addSchedule,
+  addProfile,
   addReplay,
   addAnalyze,
   addGate,
   addReport,
   addVerify,
+  addImport,
   addPromote,
   addPlan,
 ]

@@ -155,6 +155,10 @@ function formatOf(file: string, row: number, line: string): TraceFormat {
     const what = 'its objects have neither timestampUs nor input_length'
     throw traceRefusal(file, { code: 'trace_format', row, what, hint })
   }
+  if (line.trimStart().startsWith('[')) {
+    const mend = "write one object a line: jq -c '.[]'"
+    throw traceRefusal(file, { code: 'trace_format', row, what: 'it is one JSON array', hint: mend })
+  }
   const names = csvCells(file, row, line)
   if (names.includes(AZURE_COLUMNS[1])) return 'azure'
   if (names.includes(BURSTGPT_COLUMNS[1])) return 'burstgpt'
