@@ -114,6 +114,7 @@ export class SseReader {
   }
 
   #endLine(text: string, from: number, to: number, onEvent: OnEvent): void {
+    if (this.#lineLength + to - from > this.#maxEventChars) return this.#giveUp()
     if (this.#lineLength > 0) {
       this.#line.push(text.slice(from, to))
       const line = this.#line.join('')

@@ -48,6 +48,9 @@ const fieldsOf = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 const count = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : null
+const isInRange = (choice: Fields): boolean => (count(choice['index']) ?? 0) <= 1023
+const GIVEN_UP: unknown[] = ['abort', 'error', 'cancelled', 'timeout']
+const isError = (value: unknown): boolean => value !== undefined && value !== null && value !== false && value !== ''
 const filled = (value: unknown): boolean => typeof value === 'string' && value.length > 0
 
 /** All events of a body, and what was left unterminated at its end (null where nothing was). */
@@ -89,7 +92,7 @@ export function referenceRecord(body: Buffer, isWhole: boolean, asked: AnswerExp
     usages.map(of).findLast((value) => value !== null) ?? null
   const ids = chunks.flatMap(({ choices }) => choices.flatMap(idsOf))
   const completion = last((usage) => count(usage['completion_tokens']))
-  const reasons = chunks.flatMap(({ choices }) => choices.map((choice) => choice['finish_reason']).filter(filled))
+  const reasons = chunks.flatMap(({ choices }) => choices.filter(isInRange).map((choice) => choice['finish_reason']))
   const outputTokens = completion ?? (ids.length > 0 ? ids.length : null)
   const lacks = (): string | null => {
     if (!decision.isDone && isWhole && leftover !== null && leftover.trim() !== '[DONE]') return 'malformed_event'
@@ -106,7 +109,7 @@ export function referenceRecord(body: Buffer, isWhole: boolean, asked: AnswerExp
     chunks: bearing.length,
     tokensPerChunk: bearing.map(({ tokens }) => tokens),
     outputIds: ids.length > 0 ? ids.map((id) => count(id) ?? -1) : null,
-    finishReason: (reasons.at(-1) as string | undefined)?.slice(0, 64) ?? null,
+    finishReason: printed((reasons.findLast(filled) as string | undefined) ?? '', 64),
     usageSeen: completion !== null,
     firstTokenByte: bearing[0]?.endByte ?? null,
     firstContentByte: bearing.find(({ hasText }) => hasText)?.endByte ?? null,
@@ -125,39 +128,49 @@ function untilDecided(events: ReferenceEvent[]): { chunks: (Chunk & { usage: Fie
   for (const { data, event, endByte } of events) {
     const value = parsed(data)
     if (event === 'error') return decided(endByte, said(value === undefined ? data : value))
-    if (data.trim() === '[DONE]') return decided(endByte, { isDone: true })
-    if (data.trim() === '' || data.trim() === 'null') continue
+    if (data.length < 32 && data.trim() === '[DONE]') return decided(endByte, { isDone: true })
+    if (data.length < 32 && (data.trim() === '' || data.trim() === 'null')) continue
     const fields = fieldsOf(value)
     if (fields === null && event !== '' && event !== 'message') continue
     if (fields === null) return decided(endByte, { errorCode: 'malformed_event' })
     const { error, choices } = fields
-    if (error !== undefined && error !== null && error !== false && error !== '') return decided(endByte, said(error))
+    if (isError(error)) return decided(endByte, said(error))
     if (fields['object'] === 'error') return decided(endByte, said(fields))
     const usage = fieldsOf(fields['usage'])
     const parts = Array.isArray(choices) ? choices.filter((choice) => fieldsOf(choice) !== null) : []
     chunks.push({ completion: count(usage?.['completion_tokens']), choices: parts, endByte, usage })
     if (choices !== undefined && choices !== null && !Array.isArray(choices))
       return decided(endByte, { errorCode: 'malformed_event' })
-    if (parts.some((part) => (count(part['index']) ?? 0) > 1023))
-      return decided(endByte, { errorCode: 'malformed_event' })
-    if (parts.some((part) => /^(abort|error|cancelled|timeout)$/.test(String(part['finish_reason']))))
-      return decided(endByte, { errorCode: 'engine_abort' })
+    const bad = parts.find((part) => !isInRange(part) || GIVEN_UP.includes(part['finish_reason']))
+    if (bad) return decided(endByte, { errorCode: isInRange(bad) ? 'engine_abort' : 'malformed_event' })
   }
   return { chunks, decision: { errorCode: null, errorText: null, isRefusal: false, isDone: false, byte: null } }
 }
 
 function said(value: unknown): Partial<Decision> {
   const outer = fieldsOf(value)
-  const error = outer !== null && outer['error'] ? outer['error'] : value
+  const error = outer !== null && isError(outer['error']) ? outer['error'] : value
   const fields = fieldsOf(error)
-  const code = Number(fields?.['code'] ?? fields?.['status_code'] ?? fields?.['status'])
+  const given = fields?.['code'] ?? fields?.['status_code'] ?? fields?.['status']
+  const code = typeof given === 'string' && given.length === 3 ? Number(given) : given
   const message = fields?.['message'] ?? error
-  const text = typeof message === 'string' ? message : JSON.stringify(error)
+  const text = typeof message === 'string' ? message : quoted(error)
   const isRefusal = code === 429 || code === 503
-  const shown = [...text]
-    .slice(0, 200)
-    .map((character) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(character) ? '\u{fffd}' : character))
-  return { errorCode: 'in_stream_error', errorText: shown.join('') || null, isRefusal }
+  return { errorCode: 'in_stream_error', errorText: printed(text, 200), isRefusal }
+}
+
+/** What is shown of a text; null where nothing is. */
+function printed(text: string, length: number): string | null {
+  const shown = [...text].slice(0, length).map((letter) => (/[\p{C}\p{Zl}\p{Zp}]/u.test(letter) ? '\u{fffd}' : letter))
+  return shown.join('') || null
+}
+
+function quoted(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return 'an error nested too deep to be shown'
+  }
 }
 
 /** The chunks that bear tokens: by text, by ids, or by usage that rises as long as each of them brings it. */
@@ -173,7 +186,7 @@ function bearingChunks(
     if (first === undefined) continue
     const index = count(first['index']) ?? 0
     let risen = 0
-    if (completion !== null && isContinuous) {
+    if (completion !== null && isContinuous && index <= 1023) {
       risen = Math.max(0, completion - (reported.get(index) ?? (asked.continuousUsage ? 0 : completion)))
       reported.set(index, completion)
     }
