@@ -7,8 +7,13 @@ import { readBounded } from './bounded-read.ts'
 import { fileError, tooLargeError } from './file-errors.ts'
 import { makeFolder } from './make-folder.ts'
 
-/** The largest files that a user may hand in, in bytes. A million requests' CSV is about 250 MB. */
-export const INPUT_LIMITS = { manifest: 1024 * 1024, record: 64 * 1024 * 1024, csv: 768 * 1024 * 1024 } as const
+/** The largest files that a user may hand in, in bytes. A million requests' CSV is about 250 MB; another tool's JSON Lines several GB. */
+export const INPUT_LIMITS = {
+  manifest: 1024 * 1024,
+  record: 64 * 1024 * 1024,
+  csv: 768 * 1024 * 1024,
+  imported: 8 * 1024 * 1024 * 1024,
+} as const
 
 /** A file that a user named: what it is called in messages, where it is, and how much of it is read at most. */
 export interface InputFile {

@@ -8,6 +8,8 @@ import type { Manifest } from '../../core/manifest/schema.ts'
 
 export interface RecordFacts {
   manifest: Manifest
+  /** By default as the manifest's engine is. */
+  kind?: CapacityRecord['kind']
   toolVersion: string
   createdAt: string
   commit: string | null
@@ -23,7 +25,7 @@ export function capacityRecord(facts: RecordFacts): CapacityRecord {
   const { experiment, subject } = identify(manifest)
   return {
     schema: 1,
-    kind: isSimulated(manifest) ? 'simulated' : 'measured',
+    kind: facts.kind ?? (isSimulated(manifest) ? 'simulated' : 'measured'),
     layer: 'service',
     gateId: gateId(manifest),
     tool: { version: facts.toolVersion, replayProtocol: 1 },

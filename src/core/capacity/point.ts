@@ -85,6 +85,14 @@ function factsOf({ lines, table }: PointFiles): PointFacts {
       exitCode: EXIT.invalid,
     })
   }
+  if (table.origin !== null) {
+    throw new GateError({
+      code: 'csv_imported',
+      message: `${table.file} holds requests that ${table.origin} sent`,
+      hint: 'a point is judged from what its own run sent; judge an imported file with `analyze`',
+      exitCode: EXIT.invalid,
+    })
+  }
   if (!table.hasTimes && table.rows > 0) {
     throw new GateError({
       code: 'csv_without_times',

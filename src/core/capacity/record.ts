@@ -65,7 +65,8 @@ export interface SubjectRecord {
 /** capacity.json: the facts of one run. */
 export interface CapacityRecord {
   schema: 1
-  kind: 'measured' | 'simulated'
+  /** Imported: another tool sent the requests. It is shown beside others, and neither gated nor promoted. */
+  kind: 'measured' | 'simulated' | 'imported'
   layer: 'service'
   gateId: string
   tool: { version: string; replayProtocol: 1 }

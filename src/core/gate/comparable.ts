@@ -19,9 +19,7 @@ export function incomparabilities(candidate: CapacityRecord, baseline: CapacityR
       text: `the baseline is ${baseline.kind}, the candidate ${candidate.kind}`,
     })
   }
-  if (candidate.experiment.sha256 !== baseline.experiment.sha256)
-    reasons.push(...experimentReasons(candidate, baseline))
-  return [...reasons, ...hardwareReasons(candidate, baseline)]
+  return [...reasons, ...experimentReasons(candidate, baseline), ...hardwareReasons(candidate, baseline)]
 }
 
 /** Why the schedules of one cache state may not be compared; empty where they are the same bytes. */
@@ -32,7 +30,9 @@ export function scheduleReasons(candidate: CapacityRecord, baseline: CapacityRec
   return [{ code: 'schedule_differs', text: `${cache} schedule: baseline ${short(base)}, candidate ${short(now)}` }]
 }
 
-function experimentReasons(candidate: CapacityRecord, baseline: CapacityRecord): Reason[] {
+/** The fields in which the experiments of two records differ; empty where they are the same. */
+export function experimentReasons(candidate: CapacityRecord, baseline: CapacityRecord): Reason[] {
+  if (candidate.experiment.sha256 === baseline.experiment.sha256) return []
   const fields = differingFields(baseline.experiment.value, candidate.experiment.value)
   const named = fields.slice(0, NAMED).map((field): Reason => {
     const text = `${field.path}: baseline ${valueText(field.base)}, candidate ${valueText(field.now)}`

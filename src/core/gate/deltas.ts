@@ -44,7 +44,8 @@ function comparableRate(
   return near.toSorted((a, b) => Math.abs(a - passRate) - Math.abs(b - passRate))[0] ?? null
 }
 
-function deltasBetween(base: PointReport, now: PointReport, terms: Terms): Delta[] {
+/** Every metric that both points have, over all classes and for each. */
+export function deltasBetween(base: PointReport, now: PointReport, terms: Terms): Delta[] {
   const names = terms.classes.filter(
     (name) => Object.hasOwn(base.slo.classes, name) && Object.hasOwn(now.slo.classes, name),
   )

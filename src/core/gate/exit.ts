@@ -5,8 +5,8 @@ import type { Verdict } from './verdict.ts'
 
 /**
  * The exit code of a verdict: 0 held, improved or recorded · 2 regressed · 3 inconclusive · 4 invalid. With `warn`, inconclusive is
- * 0; but never where the baseline is missing or of another experiment: a lost baseline or a loosened workload would switch the gate off
- * unseen.
+ * 0; but never where the baseline is missing, of another experiment or imported: a lost baseline, a loosened workload or another tool's
+ * file would switch the gate off unseen.
  */
 export function exitCodeOf(verdict: Verdict, onInconclusive: 'fail' | 'warn' = 'fail'): ExitCode {
   switch (verdict.outcome) {
@@ -23,7 +23,12 @@ export function exitCodeOf(verdict: Verdict, onInconclusive: 'fail' | 'warn' = '
   }
 }
 
-const UNGATED: ReadonlySet<string> = new Set(['baseline_missing', 'baseline_state_missing', 'experiment_differs'])
+const UNGATED: ReadonlySet<string> = new Set([
+  'baseline_missing',
+  'baseline_state_missing',
+  'experiment_differs',
+  'imported_cohort',
+])
 
 function isUngated(verdict: Verdict): boolean {
   return allReasons(verdict).some(({ code }) => UNGATED.has(code))

@@ -2,8 +2,9 @@ import type { Evidence, Reason } from '../kernel/evidence.ts'
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Cache } from '../kernel/point.ts'
 import type { CapacityRecord, CapacityResult } from '../capacity/record.ts'
-import { incomparabilities, recordedDifferences, scheduleReasons } from './comparable.ts'
+import { experimentReasons, incomparabilities, recordedDifferences, scheduleReasons } from './comparable.ts'
 import { contradictions } from './consistency.ts'
+import { importedReasons, shownState } from './imported.ts'
 import { GATE_REASONS } from './reason-table.ts'
 import { recordSha256 } from './read.ts'
 import { judgeState } from './state.ts'
@@ -34,9 +35,11 @@ export function gate(input: GateInput): Verdict {
   for (const record of [candidate, baseline, anchor]) if (record !== null) requireOwnSchema(record)
   const terms = readTerms(candidate)
   const reasons = [...runReasons(input, terms), ...evidenceReasons(candidate)]
-  const bars = baseline === null ? [] : incomparabilities(candidate, baseline)
-  const states = terms === null ? [] : judgeStates(input, terms, bars)
-  reasons.push(...bars)
+  const imported = importedReasons(candidate, baseline)
+  const bars = barsOf(input, imported.length > 0)
+  const states =
+    terms === null ? [] : imported.length > 0 ? showStates(input, terms, bars) : judgeStates(input, terms, bars)
+  reasons.push(...imported, ...bars)
   // What could not have been compared need not be measured: the bars say why.
   if (candidate.capacity.length === 0 && bars.length === 0 && !reasons.some(({ code }) => code === 'engine_failed')) {
     reasons.push(reason('nothing_measured', 'the candidate holds no cache state'))
@@ -61,6 +64,19 @@ function settle(state: StateVerdict, runOutcome: Outcome | null, isVoid: boolean
   const outcome = isVoid ? 'invalid' : (worstOutcome([state.outcome, runOutcome ?? state.outcome]) ?? state.outcome)
   if (outcome === state.outcome) return state
   return { ...state, outcome, changeShare: null, reasons: [], notes: [...state.reasons, ...state.notes] }
+}
+
+/** What stands in the way of a comparison. Another tool's cohort is only shown beside another: for that the experiment must be one. */
+function barsOf({ candidate, baseline }: GateInput, isImported: boolean): Reason[] {
+  if (baseline === null) return []
+  return isImported ? experimentReasons(candidate, baseline) : incomparabilities(candidate, baseline)
+}
+
+function showStates({ candidate, baseline }: GateInput, terms: Terms, bars: readonly Reason[]): StateVerdict[] {
+  return CACHES.filter((cache) => isAsked(candidate, cache)).map((cache) => {
+    const base = baseline === null || bars.length > 0 ? null : resultOf(baseline, cache)
+    return shownState({ cache, terms, now: resultOf(candidate, cache), base })
+  })
 }
 
 function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): StateVerdict[] {

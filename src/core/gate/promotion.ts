@@ -18,6 +18,9 @@ export function promotionObstacles(record: CapacityRecord): Reason[] {
       text: 'the engine was not started by the run: nothing proves which revision it was',
     })
   }
+  if (record.kind === 'imported') {
+    found.push({ code: 'imported_cohort', text: 'another tool sent its requests: nothing proves its open loop' })
+  }
   if (record.capacity.length === 0) found.push({ code: 'nothing_measured', text: 'the record holds no cache state' })
   for (const item of [...record.identity, ...record.evidence]) {
     if (item.required && item.state !== 'pass') {

@@ -91,6 +91,10 @@ export const GATE_REASONS = {
     outcome: 'inconclusive',
     mend: 'No rate passed in the baseline: sweep lower rates and promote that record.',
   },
+  imported_cohort: {
+    outcome: 'inconclusive',
+    mend: 'Another tool’s cohort can be looked at and never gated: measure with `run` for a verdict.',
+  },
   boots_incomparable: {
     outcome: 'inconclusive',
     mend: 'Boots with different KV sizes cannot be compared: warm the compile cache with one boot, then run again.',

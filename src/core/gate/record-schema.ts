@@ -128,6 +128,8 @@ const sloReportSchema = z.looseObject({
   class_error_rate_pass: z.boolean().nullable(),
   attempted_attainment_pass: z.boolean().nullable(),
   limiting: limitingSchema.nullable(),
+  origin: z.exactOptional(line),
+  reasons: z.exactOptional(list(reasonSchema)),
 })
 
 export const pointReportSchema: z.ZodType<PointReport> = z.looseObject({
@@ -168,7 +170,7 @@ const capacityResultSchema = z.looseObject({
 
 export const capacityRecordSchema: z.ZodType<CapacityRecord> = z.looseObject({
   schema: z.literal(1),
-  kind: z.enum(['measured', 'simulated']),
+  kind: z.enum(['measured', 'simulated', 'imported']),
   layer: z.literal('service'),
   gateId: line,
   tool: z.looseObject({ version: line, replayProtocol: z.literal(1) }),

@@ -15,9 +15,9 @@ export const REFERENCE_COLUMNS = [
 ] as const
 
 /** The four reference columns as text: zero in a row that is not ok. */
-type Measured = readonly [ttft: string, tpot: string, e2e: string, outputTokens: string]
+export type Measured = readonly [ttft: string, tpot: string, e2e: string, outputTokens: string]
 
-const NOTHING_MEASURED: Measured = ['0', '0', '0', '0']
+export const NOTHING_MEASURED: Measured = ['0', '0', '0', '0']
 
 type Cell = (record: RequestRecord, measured: Measured) => string
 
@@ -90,7 +90,7 @@ function text(value: string | null): string {
 }
 
 /** As RFC 4180 says. */
-function quoteCell(value: string): string {
+export function quoteCell(value: string): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value
 }
 

@@ -11,6 +11,7 @@ const counts = ['input_tokens', 'cached_tokens', 'chunks', 'http_status', 'repli
 const gaps = ['gap_p50_ms', 'gap_p95_ms', 'gap_max_ms'] as const
 const texts = ['finish_reason', 'error_code', 'session'] as const
 const neverEmpty: ReadonlySet<string> = new Set(['due_us', 'end_us', 'chunks'])
+const ORIGIN = /^[A-Za-z0-9._+-]+(\/[A-Za-z0-9._+-]+)?$/
 
 const columnsOf = <Name extends string, Column>(names: readonly Name[], make: () => Column) =>
   Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Column>
@@ -32,6 +33,9 @@ export type KeptColumns = 'all' | 'analyzed'
 /** The columns beyond the reference's seven. A file has them where it has the five of microseconds; without, they stay empty. */
 export class OwnColumns {
   readonly hasTimes: boolean
+  /** Of the first row; null where the file has no such column. */
+  #origin: string | null = null
+  readonly #originAt: number
   readonly #header: Header
   readonly #kept: KeptColumns
   readonly #times = columnsOf(times, () => new FloatColumn())
@@ -49,11 +53,13 @@ export class OwnColumns {
     this.hasTimes = requiredTimes.every((name) => header.at(name) >= 0)
     this.#readers = this.hasTimes ? this.#makeReaders() : []
     this.#observedAt = header.at('observed_output_tokens')
+    this.#originAt = header.at('origin')
     this.#derived = derivedColumns.map((name) => [name, header.at(name)] as const)
   }
 
   /** @throws GateError for a cell that its column's grammar does not take, or one that the microseconds contradict. */
   read(cells: Cells, line: number, isOk: boolean, outputTokens: number): void {
+    if (this.#isImported) this.#readOrigin(cells, line)
     for (const read of this.#readers) read(cells, line)
     if (this.hasTimes) this.#compare(cells, line, isOk, outputTokens)
   }
@@ -66,9 +72,12 @@ export class OwnColumns {
   }
 
   values() {
+    const dueUs = this.#times.due_us.values()
     return {
+      origin: this.#origin,
       hasTimes: this.hasTimes,
-      dueUs: this.#times.due_us.values(),
+      hasDue: this.hasTimes && !(this.#isImported && dueUs.some(Number.isNaN)),
+      dueUs,
       sentUs: this.#times.sent_us.values(),
       firstTokenUs: this.#times.first_token_us.values(),
       firstContentUs: this.#times.first_content_us.values(),
@@ -89,6 +98,22 @@ export class OwnColumns {
     } satisfies Partial<CohortTable>
   }
 
+  get #isImported(): boolean {
+    return this.#originAt >= 0
+  }
+
+  /** One file holds one tool's requests: ours and another's are never one cohort. */
+  #readOrigin(cells: Cells, line: number): void {
+    const cell = cells[this.#originAt] ?? ''
+    if (cell === this.#origin) return
+    const hint = 'hand in the file as `import` wrote it'
+    if (this.#origin !== null) this.#header.refuse('csv_origin', line, 'origin', cells, `is not ${this.#origin}`, hint)
+    if (cell.length > 80 || !ORIGIN.test(cell)) {
+      this.#header.refuse('csv_origin', line, 'origin', cells, 'names no tool', hint)
+    }
+    this.#origin = cell
+  }
+
   #makeReaders(): ((cells: Cells, line: number) => void)[] {
     const header = this.#header
     const readers: ((cells: Cells, line: number) => void)[] = []
@@ -96,7 +121,8 @@ export class OwnColumns {
       for (const name of names) if (header.at(name) >= 0) add(name, header.at(name))
     }
     const isKept = (name: string) => this.#kept === 'all' || !notAnalyzed.has(name)
-    const isNothing = (name: string, cell: string | undefined) => cell === '' && !neverEmpty.has(name)
+    const isNothing = (name: string, cell: string | undefined) =>
+      cell === '' && (this.#isImported || !neverEmpty.has(name))
     forPresent(times, (name, at) => {
       const column = this.#times[name]
       const keeps = isKept(name)
@@ -146,7 +172,10 @@ export class OwnColumns {
       e2e_from_due_ms: (last - due) / 1000,
     }
     for (const [name, at] of this.#derived) {
-      if (at >= 0 && !agrees(name, cells[at] ?? '', expected[name as DerivedColumn])) this.#disagree(name, cells, line)
+      const value = expected[name as DerivedColumn]
+      // Another tool may tell spans and no moments: then the reference's columns stand alone.
+      if (at < 0 || (this.#isImported && Number.isNaN(value) && isReference(name))) continue
+      if (!agrees(name, cells[at] ?? '', value)) this.#disagree(name, cells, line)
     }
     const observed = this.#observedAt
     if (isOk && observed >= 0 && this.observedTokens(cells, line) !== outputTokens) {
@@ -172,8 +201,12 @@ const derivedColumns = [
 ] as const
 type DerivedColumn = (typeof derivedColumns)[number]
 
+function isReference(name: string): boolean {
+  return referenceDerived.includes(name as ReferenceColumn)
+}
+
 /** An empty cell says that there was nothing to measure; the reference's own columns cannot say so. */
 function agrees(name: string, cell: string, expected: number): boolean {
-  if (cell === '') return Number.isNaN(expected) && !referenceDerived.includes(name as ReferenceColumn)
+  if (cell === '') return Number.isNaN(expected) && !isReference(name)
   return parseDecimal(cell) === expected
 }

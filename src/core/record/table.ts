@@ -27,8 +27,12 @@ export interface CohortTable {
   readonly e2eMs: Float64Array
   /** As judged in a row that is ok; what was observed in any other, −1 where nothing was. */
   readonly outputTokens: Int32Array
-  /** Whether the five columns of microseconds are there. */
+  /** Whose requests they are, where another tool sent them (`aiperf`, `guidellm/0.5.0`); null for our own and for a bare file. */
+  readonly origin: string | null
+  /** Whether the five columns of microseconds are there. In an imported file a cell of theirs may be empty. */
   readonly hasTimes: boolean
+  /** Whether every row says when it was due. */
+  readonly hasDue: boolean
   readonly dueUs: Float64Array
   readonly sentUs: Float64Array
   readonly firstTokenUs: Float64Array

@@ -2,8 +2,9 @@ import type { CapacityRecord, CapacityResult, PointReport } from '../capacity/re
 import type { Interval } from '../slo/report.ts'
 import type { Reason } from '../kernel/evidence.ts'
 import type { StateVerdict } from '../gate/verdict.ts'
+import { changeText, METRIC_TITLES, metricText } from './delta-text.ts'
 import { markdownCode, markdownText } from './escape.ts'
-import { milliRps, milliseconds, NONE, percent, plural, rps, signed, signedPercent } from './numbers.ts'
+import { milliRps, milliseconds, NONE, percent, plural, rps } from './numbers.ts'
 import { reasonList } from './state-section.ts'
 import type { Limits } from './shrink-table.ts'
 import { columns, cut, table } from './table.ts'
@@ -87,34 +88,11 @@ export function deltaDetails(state: StateVerdict, max: number): string[] {
     markdownText(METRIC_TITLES.get(delta.metric) ?? delta.metric, 40),
     metricText(delta.metric, delta.base),
     metricText(delta.metric, delta.now),
-    changeText(delta.metric, delta.base, delta.now) + (delta.regression ? ' worse' : ''),
+    changeText(delta),
   ])
   const rates = `baseline at ${milliRps(deltaRates.baseMilliRps)} RPS, now at ${milliRps(deltaRates.nowMilliRps)} RPS`
   const blocks = [table(columns('class', 'metric', 'baseline:', 'now:', 'Δ:'), rows), rest]
   return [folded(`${cacheTitle(state.cache)}: deltas, ${rates}`, blocks)]
-}
-
-const METRIC_TITLES: ReadonlyMap<string, string> = new Map([
-  ['attainment', 'attained %'],
-  ['goodput_rps', 'good RPS'],
-  ['p95_ttft_ms', 'P95 TTFT ms'],
-  ['p95_tpot_ms', 'P95 TPOT ms'],
-  ['error_rate', 'errors %'],
-])
-
-function isShare(metric: string): boolean {
-  return metric === 'attainment' || metric === 'error_rate'
-}
-
-function metricText(metric: string, value: number): string {
-  if (isShare(metric)) return percent(value)
-  return metric === 'goodput_rps' ? rps(value) : milliseconds(value)
-}
-
-/** Shares differ by points, all else by a percentage of the baseline. */
-function changeText(metric: string, base: number, now: number): string {
-  if (isShare(metric)) return `${signed((now - base) * 100, 1)} points`
-  return base === 0 ? NONE : `${signedPercent((now - base) / base)} %`
 }
 
 export function noteDetails(notes: readonly Reason[], max: number): string[] {

@@ -1,11 +1,13 @@
 import type { Reason } from '../kernel/evidence.ts'
 import type { ReportInput } from './context.ts'
+import { changeText, METRIC_TITLES, metricText } from './delta-text.ts'
 import { plainInk, plainText } from './escape.ts'
 import { nextSteps, carriedRps, sentence, SIMULATED, STATES_MAX } from './headline.ts'
 import { milliRps, signedPercent } from './numbers.ts'
 import type { StateVerdict } from '../gate/verdict.ts'
 
 const REASONS_MAX = 4
+const DELTAS_MAX = 30
 
 /** The comment's head as short plain lines for a terminal; nothing from outside can move its cursor. Ends without a newline. */
 export function renderText(input: ReportInput): string {
@@ -15,7 +17,7 @@ export function renderText(input: ReportInput): string {
     `${title}: ${sentence(input, plainInk)}`,
     ...(record.kind === 'simulated' ? [SIMULATED] : []),
     ...verdict.reasons.slice(0, REASONS_MAX).map((item) => `  ${reasonText(item)}`),
-    ...verdict.states.slice(0, STATES_MAX).flatMap(stateLines),
+    ...verdict.states.slice(0, STATES_MAX).flatMap((state) => [...stateLines(state), ...deltaLines(input, state)]),
     ...nextSteps(input).map((step) => `  → ${step.replaceAll('`', '')}`),
   ]
   return lines.join('\n')
@@ -31,4 +33,15 @@ function stateLines(state: StateVerdict): string[] {
   const head = `  ${state.cache} ${state.outcome}: ${rates}, carries ${carriedRps(state)} RPS${change}`
   const reasons = state.reasons.slice(0, REASONS_MAX)
   return [head, ...reasons.map((item) => `    ${reasonText(item)}`)]
+}
+
+/** The deltas of a comparison with another tool's cohort: they are all that it has to show. */
+function deltaLines({ record, baseline }: ReportInput, { deltas }: StateVerdict): string[] {
+  if (record.kind !== 'imported' && baseline?.kind !== 'imported') return []
+  return deltas.slice(0, DELTAS_MAX).map((delta) => {
+    const of = delta.class === null ? 'all classes' : plainText(delta.class, 60)
+    const title = METRIC_TITLES.get(delta.metric) ?? plainText(delta.metric, 40)
+    const [was, is] = [metricText(delta.metric, delta.base), metricText(delta.metric, delta.now)]
+    return `    ${of}, ${title}: ${was} → ${is} (${changeText(delta)})`
+  })
 }

@@ -5,6 +5,7 @@ import type { Status } from '../record/record.ts'
 import type { CohortTable } from '../record/table.ts'
 import { statusAt, textAt } from '../record/table.ts'
 import { judgeClass, ratio } from './class-report.ts'
+import { importedReason } from './imported-reason.ts'
 import { limitingOf } from './limiting.ts'
 import { distributionOf } from './percentile.ts'
 import { cohortRates, SHORTEST_SECONDS, windowRates } from './rates.ts'
@@ -75,6 +76,7 @@ function analyze(table: CohortTable, options: AnalyzeOptions): SloReport {
     output_tokens: outputTokens,
     ...populationOf(table),
     limiting: limitingOf(classes, gates, acceptance),
+    ...(table.origin === null ? {} : { origin: table.origin, reasons: [importedReason(table.origin)] }),
   }
 }
 
@@ -134,8 +136,9 @@ function populationOf(table: CohortTable) {
     error_codes: Object.fromEntries([...codes].sort(([a], [b]) => (a < b ? -1 : 1))),
     input_tokens: knownSum(table.inputTokens),
     cached_tokens: knownSum(table.cachedTokens),
-    send_lag_ms: table.hasTimes ? { ...distributionOf(sentLags), max: sentLags.at(-1) ?? null } : null,
-    mean_terminal_seconds: sent === 0 ? null : terminalUs / sent / 1e6,
+    send_lag_ms: table.hasDue ? { ...distributionOf(sentLags), max: sentLags.at(-1) ?? null } : null,
+    // Not a number where an imported file does not tell an end.
+    mean_terminal_seconds: sent === 0 || Number.isNaN(terminalUs) ? null : terminalUs / sent / 1e6,
   }
 }
 
@@ -152,7 +155,7 @@ function knownSum(values: Int32Array): number | null {
 }
 
 function lastDueSeconds(table: CohortTable): number | null {
-  if (!table.hasTimes || table.rows === 0) return null
+  if (!table.hasDue || table.rows === 0) return null
   return table.dueUs.reduce((latest, us) => Math.max(latest, us), 0) / 1e6
 }
 
@@ -166,7 +169,7 @@ function refuseUnjudgeable(table: CohortTable, options: AnalyzeOptions): void {
       exitCode: EXIT.invalid,
     })
   }
-  if (acceptance.latency_origin === 'due' && !table.hasTimes) {
+  if (acceptance.latency_origin === 'due' && !table.hasDue) {
     throw new GateError({
       code: 'no_due_times',
       message: `${table.file}: the manifest judges latency from due times, and the file has none`,

@@ -77,7 +77,7 @@ function latenciesOf(table: CohortTable, sample: ClassSample): Latencies {
     return values
   }
   const sinceDueMs = (us: Float64Array) =>
-    gather(table.hasTimes, (row) => ((us[row] ?? Number.NaN) - (table.dueUs[row] ?? Number.NaN)) / 1000)
+    gather(table.hasDue, (row) => ((us[row] ?? Number.NaN) - (table.dueUs[row] ?? Number.NaN)) / 1000)
   return {
     ttftMs: gather(true, (row) => table.ttftMs[row] ?? Number.NaN),
     tpotMs: gather(sample.class.output_tokens > 1, (row) => table.tpotMs[row] ?? Number.NaN),

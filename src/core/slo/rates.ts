@@ -27,14 +27,15 @@ export function cohortRates(table: CohortTable, isGood: Uint8Array, durationSeco
  * times.
  */
 export function windowRates(table: CohortTable, isGood: Uint8Array, arrivalSeconds: number | null): RatesRps | null {
-  if (!table.hasTimes || arrivalSeconds === null || arrivalSeconds <= 0) return null
+  if (!table.hasDue || arrivalSeconds === null || arrivalSeconds <= 0) return null
   return perSecond(stagesUntil(table, isGood, arrivalSeconds * 1e6), arrivalSeconds)
 }
 
 function stagesUntil(table: CohortTable, isGood: Uint8Array, untilUs: number): Stages {
   const stages = { offered: 0, sent: 0, accepted: 0, completed: 0, good: 0 }
   for (let row = 0; row < table.rows; row++) {
-    if ((table.dueUs[row] ?? 0) <= untilUs) stages.offered++
+    // A row that does not say when it was due was offered all the same.
+    if (!((table.dueUs[row] ?? 0) > untilUs)) stages.offered++
     const status = statusAt(table, row)
     const http = table.httpStatus[row] ?? -1
     // An empty cell is NaN, and NaN is never until anything.
@@ -47,8 +48,11 @@ function stagesUntil(table: CohortTable, isGood: Uint8Array, untilUs: number): S
       if (isGood[row] === 1) stages.good++
     }
   }
-  const knowsAnswers = table.httpStatus.length > 0
-  return { ...stages, sent: table.hasTimes ? stages.sent : null, accepted: knowsAnswers ? stages.accepted : null }
+  const isImported = table.origin !== null
+  // Other tools keep the status of failures alone, and some no moment at all.
+  const knowsAnswers = table.httpStatus.length > 0 && !isImported
+  const knowsSent = table.hasTimes && !(isImported && table.sentUs.some(Number.isNaN))
+  return { ...stages, sent: knowsSent ? stages.sent : null, accepted: knowsAnswers ? stages.accepted : null }
 }
 
 function perSecond(stages: Stages, seconds: number): RatesRps {

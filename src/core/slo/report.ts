@@ -1,3 +1,4 @@
+import type { Reason } from '../kernel/evidence.ts'
 import type { Status } from '../record/record.ts'
 
 /** Nearest-rank percentiles of n values; null where n does not allow one (P99 below 10,000) or there is none. */
@@ -103,4 +104,7 @@ export interface SloReport {
   class_error_rate_pass: boolean | null
   attempted_attainment_pass: boolean | null
   limiting: Limiting | null
+  /** Only of an imported cohort: whose requests they are, and why its open loop is unproven. */
+  origin?: string
+  reasons?: Reason[]
 }

@@ -54,7 +54,7 @@ export function samplesOf(
 
 /** Rows by due time; a file without due times is taken to be in the order of arrival. */
 function rowsByArrival(table: CohortTable): Int32Array {
-  const due = table.dueUs
+  const due = table.hasDue ? table.dueUs : []
   const rows = new Int32Array(table.rows)
   let isSorted = true
   for (let row = 0; row < rows.length; row++) {

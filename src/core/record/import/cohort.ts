@@ -1,0 +1,169 @@
+import type { WorkloadClass } from '../../manifest/schema.ts'
+import { refusal } from '../refusal.ts'
+import type { ClassChoice } from './class-choice.ts'
+import { classChooser } from './class-choice.ts'
+import type { ImportedFile, ImportedRequest } from './imported-request.ts'
+import { originOf } from './tool.ts'
+
+/** A point lasts minutes; two clocks (epoch and a process's own) are decades apart. */
+const LONGEST_COHORT_US = 7 * 24 * 3600 * 1e6
+
+/** An imported request with its id and class. */
+export type CohortRequest = ImportedRequest & { id: string; class: string }
+
+export interface ImportedCohort {
+  /** `guidellm/0.5.0`: what the column `origin` says. */
+  origin: string
+  /** In the order of sending where the file tells it, else in the file's. */
+  requests: CohortRequest[]
+  /** The earliest moment, that microseconds are counted from; null where the file holds none. */
+  originAtUs: number | null
+  /** From the first moment to the last end, drain included; the tool's own figure where ends are not told; null where neither is. */
+  durationSeconds: number | null
+  /** From the first sent to the last sent; null where the file does not tell it. */
+  arrivalSeconds: number | null
+  notes: string[]
+}
+
+/**
+ * A file's requests as one cohort: each with an id (the tool's, or `i-00001` by its place) and a class; a success without a first token,
+ * a length or usage, or of another length than its class's, becomes an error, as one that this tool had sent would.
+ *
+ * @throws GateError, exit 4: `import_empty`, `import_id`, `import_class`, `import_clocks`, `import_times`, `import_no_success`.
+ */
+export function importedCohort(
+  read: ImportedFile,
+  choice: ClassChoice,
+  workload: readonly WorkloadClass[],
+  file: string,
+): ImportedCohort {
+  if (read.requests.length === 0) {
+    throw refusal(file, { code: 'import_empty', what: 'it holds no requests', hint: 'let the tool finish its run' })
+  }
+  const chooseClass = classChooser(choice, workload, file)
+  const width = Math.max(5, String(read.requests.length).length)
+  const requests = read.requests.map((request, i): CohortRequest => {
+    const of = chooseClass(request)
+    const id = request.id || `i-${String(i + 1).padStart(width, '0')}`
+    return { ...settled(request, of.output_tokens, file), id, class: of.name }
+  })
+  refuseRepeatedIds(requests, file)
+  const span = spanOf(requests, file)
+  const notes = [...read.notes, ...demotionNotes(read.requests, requests)]
+  refuseNoSuccess(read.requests, requests, file)
+  return {
+    origin: originOf(read.tool, read.version),
+    requests: inOrderOfSending(requests),
+    originAtUs: span.from,
+    durationSeconds: span.durationSeconds ?? read.durationSeconds,
+    arrivalSeconds: span.arrivalSeconds,
+    notes,
+  }
+}
+
+function settled(request: ImportedRequest, expectedTokens: number, file: string): ImportedRequest {
+  if (request.status !== 'ok') return request
+  const { ttftUs, e2eUs, outputTokens } = request
+  const error = (errorCode: ImportedRequest['errorCode']): ImportedRequest => ({
+    ...request,
+    status: 'error',
+    errorCode,
+  })
+  if (ttftUs === null || outputTokens === 0) return error('no_token')
+  if (outputTokens === null) return error('usage_missing')
+  // One token is the first and the last; what came after it (usage, the end) is no token.
+  const lastUs = outputTokens === 1 ? ttftUs : e2eUs
+  if (lastUs === null) return error('end_without_finish')
+  if (lastUs < ttftUs) {
+    const what = `${request.place} ended after ${lastUs} µs, before its first token after ${ttftUs} µs`
+    throw refusal(file, { code: 'import_times', what, hint: 'a clock stepped, or the file was edited: measure again' })
+  }
+  return outputTokens === expectedTokens ? { ...request, e2eUs: lastUs } : { ...error('wrong_length'), e2eUs: lastUs }
+}
+
+function refuseRepeatedIds(requests: readonly CohortRequest[], file: string): void {
+  const seen = new Map<string, string>()
+  for (const { id, place } of requests) {
+    const before = seen.get(id)
+    if (before !== undefined) {
+      const what = `${place} has the id of ${before}: ${JSON.stringify(id.slice(0, 40))}`
+      throw refusal(file, { code: 'import_id', what, hint: 'import one run; a cohort holds each request once' })
+    }
+    seen.set(id, place)
+  }
+}
+
+function spanOf(requests: readonly CohortRequest[], file: string) {
+  let first: { at: number; place: string } | null = null
+  let last: { at: number; place: string } | null = null
+  let [endAtUs, firstSent, lastSent] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [ends, sent] = [0, 0]
+  for (const request of requests) {
+    for (const at of [request.dueAtUs, request.sentAtUs]) {
+      if (at === null) continue
+      if (first === null || at < first.at) first = { at, place: request.place }
+      if (last === null || at > last.at) last = { at, place: request.place }
+    }
+    if (request.sentAtUs !== null) {
+      sent++
+      firstSent = Math.min(firstSent, request.sentAtUs)
+      lastSent = Math.max(lastSent, request.sentAtUs)
+    }
+    if (request.endAtUs === null) continue
+    ends++
+    endAtUs = Math.max(endAtUs, request.endAtUs)
+  }
+  if (first === null || last === null) return { from: null, durationSeconds: null, arrivalSeconds: null }
+  if (last.at - first.at > LONGEST_COHORT_US) throw mixedClocks(first.place, last.place, file)
+  const whole = ends === requests.length
+  return {
+    from: first.at,
+    durationSeconds: whole ? Math.round(endAtUs - first.at) / 1e6 : null,
+    arrivalSeconds: sent === requests.length ? Math.round(lastSent - firstSent) / 1e6 : null,
+  }
+}
+
+function mixedClocks(first: string, last: string, file: string) {
+  return refusal(file, {
+    code: 'import_clocks',
+    what: `${first} and ${last} lie more than a week apart: their moments are of two clocks`,
+    hint: 'import the requests of one process’s one run',
+  })
+}
+
+function inOrderOfSending(requests: readonly CohortRequest[]): CohortRequest[] {
+  // Where not every request tells when it was sent, the file's order is all there is.
+  if (requests.some(({ sentAtUs }) => sentAtUs === null)) return [...requests]
+  return requests.toSorted((a, b) => (a.sentAtUs ?? 0) - (b.sentAtUs ?? 0))
+}
+
+/** Successes to the tool that count as errors here, by why. */
+function demoted(before: readonly ImportedRequest[], after: readonly ImportedRequest[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [i, request] of after.entries()) {
+    if (before[i]?.status !== 'ok' || request.status === 'ok' || request.errorCode === null) continue
+    counts.set(request.errorCode, (counts.get(request.errorCode) ?? 0) + 1)
+  }
+  return counts
+}
+
+function demotionNotes(before: readonly ImportedRequest[], after: readonly ImportedRequest[]): string[] {
+  const told = [...demoted(before, after)].map(([code, count]) => `${code} ${count}`)
+  return told.length === 0 ? [] : [`successes to the tool that count as errors here: ${told.join(', ')}`]
+}
+
+const NO_SUCCESS_HINTS: Readonly<Record<string, string>> = {
+  wrong_length: 'give the manifest whose workload was run; answers of other lengths cannot be judged by it',
+  usage_missing: 'have the engine report usage: only its own count of tokens is one',
+  no_token: 'measure with streaming: a first token can only be timed in a stream',
+}
+
+/** A tool's successes of which none is left say that the file or the manifest is the wrong one. */
+function refuseNoSuccess(before: readonly ImportedRequest[], after: readonly ImportedRequest[], file: string): void {
+  const successes = before.filter(({ status }) => status === 'ok').length
+  if (successes === 0 || after.some(({ status }) => status === 'ok')) return
+  const [code, count] = [...demoted(before, after)].toSorted((a, b) => b[1] - a[1])[0] ?? ['', 0]
+  const what = `none of its ${successes} successes can be judged: ${count} are ${code}`
+  const hint = NO_SUCCESS_HINTS[code] ?? 'look at the first of them in the file'
+  throw refusal(file, { code: 'import_no_success', what, hint })
+}
