@@ -3,21 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 /** In the order in which they run; each is bench/NAME.ts and prints its figures to standard output. */
-const benchmarks = [
-  'engine',
-  'schedule',
-  'stream',
-  'analyzer',
-  'queue-trend',
-  'send-lag',
-  'client-error',
-  'decisions',
-  'boot-spread',
-]
+const benchmarks = ['engine', 'schedule', 'stream', 'analyzer', 'queue-trend', 'instrument', 'decisions', 'boot-spread']
+/** Parts of `instrument`, and what needs other tools: run by name only. */
+const byName = ['paced', 'send-lag', 'client-error', 'client-cpu', 'flood', 'streams', 'soak', 'stall', 'peers']
 
 const [name, ...args] = process.argv.slice(2)
-if (name !== undefined && !benchmarks.includes(name)) {
-  process.stderr.write(`error: no benchmark ${name}\nhint: one of ${benchmarks.join(', ')}\n`)
+if (name !== undefined && ![...benchmarks, ...byName].includes(name)) {
+  process.stderr.write(`error: no benchmark ${name}\nhint: one of ${[...benchmarks, ...byName].join(', ')}\n`)
   process.exit(64)
 }
 for (const benchmark of name === undefined ? benchmarks : [name]) {
