@@ -1,5 +1,6 @@
 import type { ReplayControl, ReplayOrder, RequestShape } from '../../src/app/ports/replay.ts'
-import { probeRow } from '../../src/app/point/single-request.ts'
+import { longestRequest } from '../../src/app/point/longest-request.ts'
+import { asProbe, smallestRequest } from '../../src/app/point/single-request.ts'
 import type { StepPoint } from '../../src/core/capacity/by-rate.ts'
 import { pointOutcome } from '../../src/core/capacity/outcome.ts'
 import { createProgress } from '../../src/core/capacity/progress.ts'
@@ -53,7 +54,9 @@ export function measureLean(experiment: LeanExperiment, key: PointKey, place: Le
   const { engine, deployId, startUs } = place
   const shape: RequestShape = { manifest, dialect, header: schedule.header, epoch: pointEpoch(key) }
   const single = singleSender(shape, engine)
-  const readyUs = prepare(experiment, shape, engine, single, single.each('s', startUs))
+  const longest = longestRequest(schedule, undefined)
+  const smokeEndUs = single.each((index) => asProbe(longest, 's', index).row, startUs)
+  const readyUs = prepare(experiment, shape, engine, single, smokeEndUs)
   const order = orderOf(experiment, shape, key, { engine, readyUs })
   const seen = new LeanControl(manifest, order.blocks)
   const gauges = new WaitingGauges(engine, readyUs, order.originUs)
@@ -61,7 +64,7 @@ export function measureLean(experiment: LeanExperiment, key: PointKey, place: Le
   const onTime = (atUs: number) => void (nowUs = Math.max(nowUs, atUs))
   const run = new PointRun({ engine, order, control: seen, onTime, mishaps: {}, sendLagUs: 0 })
   const { arrivalUs, stoppedEarly } = run.run(() => undefined)
-  const endUs = single.each('q', nowUs)
+  const endUs = single.each((index) => smallestRequest(manifest, 'q', index).row, nowUs)
   const { inFlight, backlog } = seen
   const slo = seen.report(queueTrend({ arrivalUs, inFlight, backlog, waiting: gauges.end(endUs) }).trend)
   const hopeless = seen.hopeless()
@@ -93,7 +96,7 @@ function orderOf(
 interface SingleSender {
   send(replica: number, row: ScheduleRow, startUs: number): RequestRecord
   /** One probe to each replica at once; when the last has ended. */
-  each(kind: 's' | 'q', startUs: number): number
+  each(rowOf: (replica: number) => ScheduleRow, startUs: number): number
 }
 
 function singleSender(shape: RequestShape, engine: VirtualEngine): SingleSender {
@@ -106,12 +109,8 @@ function singleSender(shape: RequestShape, engine: VirtualEngine): SingleSender 
   }
   return {
     send,
-    each: (kind, startUs) =>
-      Math.max(
-        ...engine.replicas.map(
-          (_, index) => startUs + send(index, probeRow(shape.manifest, kind, index), startUs).endUs,
-        ),
-      ),
+    each: (rowOf, startUs) =>
+      Math.max(...engine.replicas.map((_, index) => startUs + send(index, rowOf(index), startUs).endUs)),
   }
 }
 

@@ -16,6 +16,7 @@ import { setCacheState } from './cache-state.ts'
 import { Cohort } from './cohort.ts'
 import { keepInterrupted, pointPaths } from './files.ts'
 import { judgeWritten, writeMeasured } from './judge.ts'
+import { longestRequest } from './longest-request.ts'
 import { quiesce } from './quiesce.ts'
 import { smoke } from './smoke.ts'
 
@@ -29,6 +30,8 @@ export interface PointOrder {
   schedule: Schedule
   key: PointKey
   deployment: Deployment
+  /** The dataset's texts, where the schedule's rows name one. */
+  texts?: readonly string[]
 }
 
 /**
@@ -41,11 +44,13 @@ export async function measurePoint(effects: Effects, order: PointOrder, signal: 
     dialect: order.dialect,
     header: order.schedule.header,
     epoch: pointEpoch(order.key),
+    ...(order.texts ? { texts: order.texts } : {}),
   }
   const before: Evidence[] = [...order.deployment.identity]
   // Another engine than the declared one: whatever it carried, the point would be invalid.
   if (before.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before)
-  const proof = await smoke(effects, order.deployment, shape, signal)
+  const longest = longestRequest(order.schedule, order.texts)
+  const proof = await smoke(effects, order.deployment, shape, longest, signal)
   before.push(...proof)
   if (proof.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before)
   const prepared = await setCacheState(effects, order.deployment, order.schedule, shape, signal)

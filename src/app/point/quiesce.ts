@@ -4,7 +4,7 @@ import { readMetric } from '../../core/telemetry/series.ts'
 import type { Deployment, Replica } from '../ports/engine.ts'
 import type { Effects } from '../context.ts'
 import type { RequestShape } from '../ports/replay.ts'
-import { singleRequest } from './single-request.ts'
+import { singleRequest, smallestRequest } from './single-request.ts'
 
 const POLL_MS = 250
 const DEADLINE_US = 30_000_000
@@ -25,7 +25,9 @@ export async function quiesce(
   signal: AbortSignal,
 ): Promise<Evidence> {
   const confirmed = await Promise.all(
-    deployment.replicas.map((target) => singleRequest(effects, shape, target, 'q', signal)),
+    deployment.replicas.map((target) =>
+      singleRequest(effects, shape, target, (number) => smallestRequest(shape.manifest, 'q', number), signal),
+    ),
   )
   const dead = confirmed.find((record) => record.status !== 'ok')
   if (dead) {

@@ -1,40 +1,78 @@
 import type { Evidence } from '../../core/kernel/evidence.ts'
+import type { ScheduleRow } from '../../core/schedule/schedule.ts'
 import type { Effects } from '../context.ts'
 import type { Deployment, Replica } from '../ports/engine.ts'
-import type { RequestShape } from '../ports/replay.ts'
-import { singleRequest, TRIES } from './single-request.ts'
+import type { RequestShape, SingleAnswer } from '../ports/replay.ts'
+import type { SingleRequest } from './single-request.ts'
+import { asProbe, isRefused, singleRequest, TRIES } from './single-request.ts'
+
+type Finding = Pick<Evidence, 'state' | 'blames' | 'text'>
 
 /**
- * One request to each replica before any load: proves that the parser reads the stream and that tokens are counted by the engine.
+ * The schedule's longest request to each replica before any load: proves that the parser reads the stream, that tokens are counted by
+ * the engine, and that the engine takes the longest prompt, so that one it refuses is told once and not by every request of the cohort.
  *
  * @returns `tokens.smoke` for each replica: pass; fail blaming the host where the engine tells neither usage nor token ids
- * (insufficient evidence: the point is invalid); or fail blaming the engine.
+ * (insufficient evidence: the point is invalid); fail blaming the client where the prompt is longer than the model's window, or a
+ * dataset's text of another length than declared; else fail blaming the engine.
  */
 export async function smoke(
   effects: Effects,
   deployment: Deployment,
   shape: RequestShape,
+  longest: SingleRequest,
   signal: AbortSignal,
 ): Promise<Evidence[]> {
-  return Promise.all(deployment.replicas.map((target) => smokeReplica(effects, target, shape, signal)))
+  const findings = deployment.replicas.map(async (target): Promise<Evidence> => {
+    const answer = await singleRequest(effects, shape, target, (number) => asProbe(longest, 's', number), signal)
+    return { probe: 'tokens.smoke', required: true, ...findingOf(shape, target, longest.row, answer) }
+  })
+  return Promise.all(findings)
 }
 
-async function smokeReplica(
-  effects: Effects,
-  target: Replica,
-  shape: RequestShape,
-  signal: AbortSignal,
-): Promise<Evidence> {
-  const evidence = { probe: 'tokens.smoke', required: true } as const
-  const record = await singleRequest(effects, shape, target, 's', signal)
-  if (record.status === 'ok') {
-    const text = `replica ${target.index} answered ${record.outputTokens} tokens in ${record.chunks} chunks`
-    return { ...evidence, state: 'pass', blames: 'engine', text }
+function findingOf(shape: RequestShape, { index }: Replica, longest: ScheduleRow, answer: SingleAnswer): Finding {
+  const text = (what: string): string => `replica ${index} ${what}`
+  if (answer.status === 'ok') {
+    const wrong = wrongLength(shape, longest, answer)
+    if (wrong !== null) return { state: 'fail', blames: 'client', text: wrong }
+    return {
+      state: 'pass',
+      blames: 'engine',
+      text: text(`answered ${answer.outputTokens} tokens in ${answer.chunks} chunks`),
+    }
   }
-  if (record.errorCode === 'usage_missing') {
-    const text = `insufficient evidence: replica ${target.index} tells neither usage nor token ids`
-    return { ...evidence, state: 'fail', blames: 'host', text }
+  if (answer.errorCode === 'usage_missing') {
+    return {
+      state: 'fail',
+      blames: 'host',
+      text: `insufficient evidence: ${text('tells neither usage nor token ids')}`,
+    }
   }
-  const text = `replica ${target.index} failed ${TRIES} single requests before any load: ${record.errorCode ?? record.status}`
-  return { ...evidence, state: 'fail', blames: 'engine', text }
+  if (isRefused(answer)) {
+    const said = answer.refusal === undefined ? '' : `: ${answer.refusal}`
+    const what = `refused the longest request, ${description(longest)}, with HTTP ${answer.httpStatus}${said}`
+    return { state: 'fail', blames: isWithinWindow(shape, longest) ? 'engine' : 'client', text: text(what) }
+  }
+  const what = `failed ${TRIES} single requests before any load: ${answer.errorCode ?? answer.status}`
+  return { state: 'fail', blames: 'engine', text: text(what) }
+}
+
+function description({ id, class: name, inputTokens, outputTokens, text }: ScheduleRow): string {
+  const made = text === undefined ? '' : `, text ${text} of the dataset`
+  return `${id} (class ${name}, ${inputTokens} tokens in, ${outputTokens} out${made})`
+}
+
+/** Whether the engine must take the request: its tokens are known, and so is the window that they fit into. */
+function isWithinWindow({ manifest }: RequestShape, { inputTokens, outputTokens }: ScheduleRow): boolean {
+  const { client, model } = manifest
+  const areKnown = client.prompt === 'token_ids' && client.endpoint === 'completions' && client.dataset === undefined
+  return areKnown && model.max_model_len !== undefined && inputTokens + outputTokens <= model.max_model_len
+}
+
+/** A dataset's text of another length than its class's would make the whole point invalid: that is told before it is measured. */
+function wrongLength({ manifest }: RequestShape, longest: ScheduleRow, { inputTokens }: SingleAnswer): string | null {
+  const tolerance = manifest.client.dataset?.length_tolerance
+  if (tolerance === undefined || inputTokens === null) return null
+  if (Math.abs(inputTokens - longest.inputTokens) <= tolerance * longest.inputTokens) return null
+  return `the engine counted ${inputTokens} tokens in the longest prompt, ${description(longest)}: more than ${100 * tolerance} % off`
 }

@@ -72,10 +72,9 @@ export function weightedTokens(manifest: Manifest): { inputPerRequest: number; o
   return { inputPerRequest: input / requests, outputPerRequest: output / requests }
 }
 
-/** The lengths of the row whose prompt and answer are the longest together: what a model's window must hold. */
-export function longestRow({ rows }: Schedule): Pick<ScheduleRow, 'class' | 'inputTokens' | 'outputTokens'> {
-  const longest = rows.reduce((most, row) =>
+/** The row whose prompt and answer are the longest together: what a model's window must hold. */
+export function longestRow({ rows }: Pick<Schedule, 'rows'>): ScheduleRow {
+  return rows.reduce((most, row) =>
     row.inputTokens + row.outputTokens > most.inputTokens + most.outputTokens ? row : most,
   )
-  return { class: longest.class, inputTokens: longest.inputTokens, outputTokens: longest.outputTokens }
 }
