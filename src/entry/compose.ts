@@ -9,10 +9,12 @@ import { PLAIN_CONNECTION, readEngineConnection } from '../adapters/system/engin
 import { systemHost } from '../adapters/system/host.ts'
 import { takeHostLocks } from '../adapters/system/locks.ts'
 import { createPack } from '../adapters/system/pack.ts'
+import { systemSources } from '../adapters/system/sources.ts'
 import { terminalProgress } from '../adapters/terminal/progress.ts'
 import type { Effects } from '../app/context.ts'
 import type { Clock } from '../app/ports/clock.ts'
 import type { EngineDeployer } from '../app/ports/engine.ts'
+import type { Sources } from '../app/ports/sources.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 import type { Inputs } from './inputs.ts'
@@ -40,7 +42,7 @@ export async function composeEffects(
   { packFolder, manifest, manifestPath, endpoints }: Composition,
 ): Promise<{ effects: Effects } & AsyncDisposable> {
   const clock = systemClock()
-  const folder = resolve(around.cwd, dirname(manifestPath))
+  const folder = manifestFolder(around, manifestPath)
   const connection = await readEngineConnection(manifest, { env: around.env, folder })
   const deployer = endpoints
     ? endpointDeployer({ clock, urls: endpoints, connection })
@@ -54,14 +56,24 @@ export async function composeEffects(
   const progress = terminalProgress(around.screen)
   const host = systemHost({ environment: around.env, cwd: around.cwd })
   const replay = createReplay(clock, connection)
+  const sources = manifestSources(around, manifestPath)
   return {
-    effects: { clock, progress, pack, deployer, replay, metrics, host, toolVersion: TOOL_VERSION },
+    effects: { clock, progress, pack, deployer, replay, metrics, host, sources, toolVersion: TOOL_VERSION },
     async [Symbol.asyncDispose]() {
       progress[Symbol.dispose]()
       await metrics[Symbol.asyncDispose]()
       await lock[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The files that a manifest names. */
+export function manifestSources(around: Pick<Surroundings, 'cwd'>, manifestPath: string): Sources {
+  return systemSources({ manifestFolder: manifestFolder(around, manifestPath), workingFolder: around.cwd })
+}
+
+function manifestFolder({ cwd }: Pick<Surroundings, 'cwd'>, manifestPath: string): string {
+  return resolve(cwd, dirname(manifestPath))
 }
 
 /** What one run holds alone while it measures: each port that it starts an engine on, or each endpoint. */

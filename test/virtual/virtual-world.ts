@@ -7,6 +7,7 @@ import { fakeClock } from '../fakes/clock.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { fakePack } from '../fakes/pack.ts'
 import type { FakePack } from '../fakes/pack.ts'
+import { fakeSources } from '../fakes/sources.ts'
 import { virtualDeployer } from './virtual-deployer.ts'
 import type { BootPlan, VirtualDeployer } from './virtual-deployer.ts'
 import type { VirtualSubject } from './virtual-engine.ts'
@@ -32,6 +33,8 @@ export interface WorldInit {
   /** Keep the time of every token; without, records have no gaps. True by default. */
   gaps?: boolean
   sendLagUs?: number
+  /** Files beside the manifest. */
+  files?: Readonly<Record<string, string>>
   /** Told of each note as it comes, and of a point's state each virtual second. */
   onNote?: (text: string) => void
   onPoint?: (state: PointProgress) => void
@@ -48,7 +51,18 @@ export function virtualWorld(init: WorldInit): VirtualWorld {
   const { store = null } = init
   return {
     deployer,
-    effects: { clock, progress, pack, deployer, replay, metrics, host, store, toolVersion: '0.0.0-virtual' },
+    effects: {
+      clock,
+      progress,
+      pack,
+      deployer,
+      replay,
+      metrics,
+      host,
+      sources: fakeSources(init.files),
+      store,
+      toolVersion: '0.0.0-virtual',
+    },
   }
 }
 

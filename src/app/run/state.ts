@@ -23,6 +23,7 @@ export interface StateOrder {
   dialect: Dialect
   cache: Cache
   schedule: Schedule
+  texts: readonly string[] | undefined
   plan: Plan
   baseline: CapacityResult | null
   anchor: CapacityResult | null
@@ -90,8 +91,8 @@ async function measureStep(
   previous: PointReport | null,
   signal: AbortSignal,
 ): Promise<PointReport> {
-  const { manifest, dialect, schedule } = order
-  const point = { manifest, dialect, schedule, key: step.key }
+  const { manifest, dialect, schedule, texts } = order
+  const point = { manifest, dialect, schedule, ...(texts ? { texts } : {}), key: step.key }
   if (needsBoot(order, boots, step, previous)) {
     const boot = await boots.fresh(signal)
     if (!boot.ok) return failedStart(effects, point, boot)

@@ -18,6 +18,8 @@ export interface StatesOrder {
   caches: readonly Cache[]
   accepted: AcceptedRecords
   schedules: Schedules
+  /** The dataset's, where prompts are made of one. */
+  texts: readonly string[] | undefined
   resumed: Resumed
   budgetMinutes: number | null
 }
@@ -53,6 +55,7 @@ export async function measureStates(
         dialect: dialectFor(manifest),
         cache,
         schedule,
+        texts: order.texts,
         plan,
         baseline: stateOf(accepted.baseline, cache),
         anchor: stateOf(accepted.anchor, cache),

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { writeOutput } from '../../adapters/system/files.ts'
 import { gzipSame } from '../../adapters/system/deterministic-gzip.ts'
+import { readSources } from '../../app/read-sources.ts'
 import { EXIT } from '../../core/kernel/errors.ts'
 import type { Cache } from '../../core/kernel/point.ts'
 import { showNumber } from '../../core/manifest/finding.ts'
@@ -8,6 +9,7 @@ import { buildSchedule } from '../../core/schedule/build-schedule.ts'
 import type { Schedule } from '../../core/schedule/schedule.ts'
 import type { AddCommand } from '../command.ts'
 import { example, wholeNumber } from '../command.ts'
+import { manifestSources } from '../compose.ts'
 import { readManifestFile } from '../read-inputs.ts'
 
 interface Options {
@@ -27,7 +29,9 @@ export const addSchedule: AddCommand = (program, desk) => {
     .addHelpText('after', example('capacity-gate schedule workload-manifest.yaml --cache cold --out cold.jsonl.gz'))
     .action(async (path: string, { cache, requests, out }: Options) => {
       const { manifest } = await readManifestFile(path, 'valid')
-      const { schedule, bytes } = buildSchedule(manifest, cache, requests === undefined ? {} : { requests })
+      const read = await readSources(manifestSources(desk.inputs, path), manifest, requests)
+      const asked = requests === undefined ? {} : { requests }
+      const { schedule, bytes } = buildSchedule(manifest, cache, { ...read, ...asked })
       await writeOutput(out, out.endsWith('.gz') ? await gzipSame(bytes) : bytes)
       desk.finish({ exitCode: EXIT.ok, text: scheduleText(schedule, out), json: facts(schedule, out) })
     })
