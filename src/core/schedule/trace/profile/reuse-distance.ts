@@ -110,7 +110,7 @@ export class ReuseDistance {
       distinctBlocks: distinct,
       meanTokensPerBlock: this.#tokens / this.#blocks,
       unlimitedHitShare: share(this.#watchedUses - this.#firstUses),
-      cacheSizes: cacheSizes(distinct).map((blocks) => ({
+      cacheSizes: cacheSizes(distinct, this.#sample.weight).map((blocks) => ({
         blocks,
         hitShare: share(this.#distances.weightBelow(blocks)),
       })),
@@ -120,10 +120,10 @@ export class ReuseDistance {
   }
 }
 
-/** Powers of four up to what holds all blocks: at most eight, the largest of them. */
-function cacheSizes(distinct: number): number[] {
+/** Powers of four, from what a sample still tells up to what holds all blocks: at most eight, the largest of them. */
+function cacheSizes(distinct: number, sampledOneIn: number): number[] {
   const sizes: number[] = []
-  for (let size = 64; size < distinct; size *= 4) sizes.push(size)
+  for (let size = 64; size < distinct; size *= 4) if (size >= 64 * sampledOneIn) sizes.push(size)
   return sizes.slice(-8)
 }
 

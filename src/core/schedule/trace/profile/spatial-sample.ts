@@ -1,7 +1,8 @@
 /** 32 well-mixed bits of a number below 2⁵³ (the finaliser of MurmurHash3 over both halves). */
 export function mixNumber(value: number): number {
   const high = Math.floor(value / 0x1_0000_0000)
-  return finish(finish(value | 0) ^ Math.imul(high, 0x9e37_79b9))
+  // Without the constants 0, the block that every prompt shares, would hash to 0 and be in every sample.
+  return finish(finish(value ^ 0x9e37_79b9) ^ Math.imul(high ^ 0x85eb_ca6b, 0x9e37_79b9))
 }
 
 /** 53 bits of a text, as a key that holds on to none of it: two of FNV-1a's hashes, mixed. */
