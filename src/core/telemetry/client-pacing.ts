@@ -1,10 +1,11 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { RequestRecord } from '../record/record.ts'
+import { replicaPolicy, stickyReplica } from '../schedule/replica-choice.ts'
 import { ERROR_CODES } from '../stream/error-codes.ts'
 import type { PointView } from './point-view.ts'
 import { sampledShare } from './queue-trend.ts'
 
-type View = Pick<PointView, 'manifest' | 'facts' | 'records' | 'timeline'>
+type View = Pick<PointView, 'manifest' | 'schedule' | 'facts' | 'records' | 'timeline'>
 
 const SAMPLED_MIN = 0.9
 /** Least part of an equal share that a replica must have got. */
@@ -13,12 +14,13 @@ const SHARE_MIN = 0.9
 /**
  * Whether the client did its part: `client.send_lag` (p99, nearest rank, of how far from its time, late or early, within the manifest's
  * limit), `client.offered_rate` (share of the requests due that were sent within the arrival window), `client.resources` (none failed
- * for want of the client's own ports or descriptors), `client.replicas` (each got its share of the requests) and `client.sampled` (its
- * state was recorded). The first two hold for an open loop alone: a closed one has no due times.
+ * for want of the client's own ports or descriptors), `client.replicas` (each got its share of the requests, or those that the
+ * router's policy gives it) and `client.sampled` (its state was recorded). The first two hold for an open loop alone: a closed one has
+ * no due times.
  */
 export function pacingEvidence(view: View): Evidence[] {
   const isOpen = 'openMilliRps' in view.facts.key.load
-  return [...(isOpen ? [sendLag(view), offeredRate(view)] : []), resources(view), spread(view), sampled(view)]
+  return [...(isOpen ? [sendLag(view), offeredRate(view)] : []), resources(view), replicas(view), sampled(view)]
 }
 
 function sendLag({ manifest, records }: View): Evidence {
@@ -79,18 +81,49 @@ function resources({ records }: View): Evidence {
   }
 }
 
-/** Of requests sent in turn, each replica's count is the others', but for one; a tenth less is another load than the declared one. */
-function spread({ facts, records }: View): Evidence {
-  const counts = Array.from({ length: facts.replicas }, () => 0)
-  for (const { replica } of records)
-    if (replica !== null && replica in counts) counts[replica] = (counts[replica] ?? 0) + 1
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  const limit = Math.floor((total / facts.replicas) * SHARE_MIN - 1)
-  const value = Math.min(...counts)
+/** Requests that the router's policy binds must be where it says; the others in equal shares. */
+function replicas(view: View): Evidence {
+  const { manifest, schedule, facts, records } = view
+  const policy = replicaPolicy(manifest)
+  const sticky = stickyReplica(policy, facts.replicas, schedule.header, schedule.rows)
+  const rows = new Map(policy === 'round_robin' ? [] : schedule.rows.map((row) => [row.id, row]))
+  const [bound, inTurn] = [counters(facts.replicas), counters(facts.replicas)]
+  let strayed = 0
+  for (const { id, replica } of records) {
+    const row = rows.get(id)
+    const own = row ? sticky(row) : null
+    if (replica === null || !(replica in inTurn)) continue
+    const counts = own === null ? inTurn : bound
+    counts[replica] = (counts[replica] ?? 0) + 1
+    if (own !== null && own !== replica) strayed += 1
+  }
+  const total = sum(bound)
   const shared = { probe: 'client.replicas', required: true, blames: 'client', unit: 'requests' } as const
-  if (total === 0) return { ...shared, state: 'unknown', text: 'the records do not say which replica was asked' }
-  const text = `the replica asked least got ${value} of ${total} requests over ${facts.replicas}`
-  return { ...shared, state: value >= limit ? 'pass' : 'fail', value, limit: Math.max(0, limit), text }
+  if (strayed > 0) {
+    const text = `${strayed} of ${total} requests went to another replica than their ${policy}’s`
+    return { ...shared, state: 'fail', value: strayed, limit: 0, text }
+  }
+  if (total === 0 || sum(inTurn) > 0) return { ...shared, ...spread(inTurn) }
+  const text = `each request went to the replica of its ${policy}: ${bound.join(', ')}`
+  return { ...shared, state: 'pass', value: 0, limit: 0, text }
+}
+
+/** Of requests sent in turn, each replica's count is the others', but for one; a tenth less is another load than the declared one. */
+function spread(counts: readonly number[]): Pick<Evidence, 'state' | 'text' | 'value' | 'limit'> {
+  const total = sum(counts)
+  const limit = Math.floor((total / counts.length) * SHARE_MIN - 1)
+  const value = Math.min(...counts)
+  if (total === 0) return { state: 'unknown', text: 'the records do not say which replica was asked' }
+  const text = `the replica asked least got ${value} of ${total} requests over ${counts.length}`
+  return { state: value >= limit ? 'pass' : 'fail', value, limit: Math.max(0, limit), text }
+}
+
+function counters(length: number): number[] {
+  return Array.from({ length }, () => 0)
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
 }
 
 function sampled({ facts, timeline }: View): Evidence {

@@ -1,8 +1,8 @@
 import type { Evidence } from '../kernel/evidence.ts'
-import { dueUs } from '../kernel/point.ts'
 import type { RequestRecord } from '../record/record.ts'
 import { scheduleBlocks } from '../schedule/blocks.ts'
 import type { ScheduleRow } from '../schedule/schedule.ts'
+import { DueTimes } from './due-times.ts'
 import type { PointView } from './point-view.ts'
 
 type View = Pick<PointView, 'manifest' | 'schedule' | 'facts' | 'records'>
@@ -13,12 +13,15 @@ const NAMED = 3
 /**
  * Reconciles the records with the schedule: `client.ids` (every row of the cohort once, none from elsewhere; requests.csv cannot hold
  * an id twice; the cohort is whole blocks), `client.rows`
- * (class, due time and, in a success, output length are the schedule's) and, for prompts of token ids or of a dataset,
- * `client.prompt_tokens` (the engine counted the prompt that was scheduled, a dataset's within its tolerance). All blame the client: the point measured something else than its schedule.
+ * (class, session and, in a success, output length are the schedule's, and so is the due time: of a session's turn the later of its own
+ * and the end of the turn before plus its think time; none was cancelled but as planned) and, for prompts of token ids or of a dataset,
+ * `client.prompt_tokens` (the engine counted the prompt that was scheduled, a dataset's within its tolerance). All blame the client: the
+ * point measured something else than its schedule.
  */
 export function rowEvidence(view: View): Evidence[] {
   const byId = new Map(view.schedule.rows.map((row, index) => [row.id, { row, index }]))
-  const expected = view.schedule.rows.slice(0, view.facts.cohortRequests).filter((row) => isDue(row, view))
+  const times = new DueTimes(view)
+  const expected = view.schedule.rows.slice(0, view.facts.cohortRequests).filter((row) => isDue(row, view, times))
   const seen = new Set<string>()
   const wrongIds = wholeBlocks(view)
     ? []
@@ -32,7 +35,7 @@ export function rowEvidence(view: View): Evidence[] {
       continue
     }
     seen.add(record.id)
-    const difference = rowDifference(record, scheduled.row, view)
+    const difference = rowDifference(record, scheduled.row, view, times)
     if (difference) wrongRows.push(`${record.id}: ${difference}`)
     const wrongLength = promptDifference(record, scheduled.row, view)
     if (wrongLength) wrongPrompts.push(`${record.id}: ${wrongLength}`)
@@ -73,24 +76,36 @@ function wholeBlocks({ schedule, facts }: View): boolean {
 }
 
 /** Whether a row's time had come before the arrivals ended. A closed loop has no due times: there the whole cohort counts. */
-function isDue(row: ScheduleRow, { facts }: View): boolean {
+function isDue(row: ScheduleRow, { facts }: View, times: DueTimes): boolean {
   const cut = facts.maximumReached || facts.stoppedEarly !== null
   if (!cut) return true
-  return 'openMilliRps' in facts.key.load && dueUs(row.offsetUs, facts.key.load.openMilliRps) <= facts.arrivalUs
+  const dueUs = times.dueUs(row)
+  return dueUs !== null && dueUs <= facts.arrivalUs
 }
 
-function rowDifference(record: RequestRecord, row: ScheduleRow, { manifest, facts }: View): string | null {
+function rowDifference(record: RequestRecord, row: ScheduleRow, { manifest }: View, times: DueTimes): string | null {
   if (record.class !== row.class) return `class ${record.class} instead of ${row.class}`
-  if ('openMilliRps' in facts.key.load) {
-    const due = dueUs(row.offsetUs, facts.key.load.openMilliRps)
-    if (record.dueUs !== due) return `due at ${record.dueUs} µs instead of ${due}`
+  if (record.session !== (row.session ?? null) || record.turn !== (row.turn ?? null)) {
+    return `turn ${record.turn} of session ${record.session} instead of ${row.turn ?? null} of ${row.session ?? null}`
   }
+  const wrongTime = dueDifference(record, row, times)
+  if (wrongTime !== null) return wrongTime
+  if (record.status === 'cancelled' && row.cancelAfterTokens === undefined) return 'cancelled, which was not planned'
   const { ignore_eos: ignoresEos, min_tokens: minimum } = manifest.client.sampling
   const exact = ignoresEos && minimum === 'equal'
   if (record.status === 'ok' && exact && record.outputTokens !== row.outputTokens) {
     return `${record.outputTokens} output tokens instead of ${row.outputTokens}`
   }
   return null
+}
+
+function dueDifference({ dueUs }: RequestRecord, row: ScheduleRow, times: DueTimes): string | null {
+  const readyUs = times.readyUs(row)
+  if (readyUs === null) return 'sent, although the turn before it was not'
+  const ownUs = times.ownUs(row)
+  if (ownUs === null) return dueUs < readyUs ? `due at ${dueUs} µs, before its session was ready at ${readyUs}` : null
+  const expectedUs = Math.max(ownUs, readyUs)
+  return dueUs === expectedUs ? null : `due at ${dueUs} µs instead of ${expectedUs}`
 }
 
 function finding(probe: string, wrong: readonly string[], right: string): Evidence {

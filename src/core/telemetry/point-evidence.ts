@@ -7,6 +7,7 @@ import type { PointView } from './point-view.ts'
 import { queueTrend } from './queue-trend.ts'
 import type { Gauge, QueueTrend } from './queue-trend.ts'
 import { readMetric } from './series.ts'
+import { sessionEvidence } from './session-evidence.ts'
 import { stabilityEvidence } from './stability-evidence.ts'
 import { tokenEvidence } from './token-evidence.ts'
 
@@ -30,6 +31,7 @@ export function pointEvidence(view: PointView): PointEvidence {
       ...probed,
       ...rowEvidence(view),
       ...pacingEvidence(view),
+      ...sessionEvidence(view),
       queueEvidence(queue),
       ...cacheEvidence(view),
       ...stabilityEvidence(view),
