@@ -105,7 +105,8 @@ function reuseSection(reuse: ReuseProfile): string[] {
   ])
   return [
     'Reuse of prompt blocks (least recently used evicted first)',
-    `  ${showNumber(blocks)} blocks, ${about}${showNumber(distinctBlocks)} of them distinct, ${significant(meanTokensPerBlock)} tokens each on average`,
+    `  ${showNumber(blocks)} blocks, ${about}${showNumber(distinctBlocks)} of them distinct`,
+    `  ${significant(meanTokensPerBlock)} tokens a block on average`,
     `  a cache without end would hit ${about}${percent(unlimitedHitShare)} %`,
     ...(distance === null
       ? []
@@ -126,7 +127,7 @@ function sessionSection({ requests, sessions, turns, gapSeconds, sampledOneIn }:
     ...(gapSeconds === null
       ? []
       : [
-          `  from turn to turn: p50 ${duration(gapSeconds.p50)}, p90 ${duration(gapSeconds.p90)}, p99 ${duration(gapSeconds.p99)} (the answer’s time in it)`,
+          `  one arrival to the next: p50 ${duration(gapSeconds.p50)}, p90 ${duration(gapSeconds.p90)}, p99 ${duration(gapSeconds.p99)}`,
         ]),
   ]
 }
