@@ -17,6 +17,7 @@ import type { EngineDeployer } from '../app/ports/engine.ts'
 import type { Sources } from '../app/ports/sources.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
+import { composeCalibrator } from './calibrator.ts'
 import type { Inputs } from './inputs.ts'
 import { TOOL_VERSION } from './version.ts'
 
@@ -56,9 +57,10 @@ export async function composeEffects(
   const progress = terminalProgress(around.screen)
   const host = systemHost({ environment: around.env, cwd: around.cwd })
   const replay = createReplay(clock, connection)
+  const calibrator = composeCalibrator(clock)
   const sources = manifestSources(around, manifestPath)
   return {
-    effects: { clock, progress, pack, deployer, replay, metrics, host, sources, toolVersion: TOOL_VERSION },
+    effects: { clock, progress, pack, deployer, replay, calibrator, metrics, host, sources, toolVersion: TOOL_VERSION },
     async [Symbol.asyncDispose]() {
       progress[Symbol.dispose]()
       await metrics[Symbol.asyncDispose]()
@@ -69,7 +71,12 @@ export async function composeEffects(
 
 /** The files that a manifest names. */
 export function manifestSources(around: Pick<Surroundings, 'cwd'>, manifestPath: string): Sources {
-  return systemSources({ manifestFolder: manifestFolder(around, manifestPath), workingFolder: around.cwd })
+  return folderSources(around, dirname(manifestPath))
+}
+
+/** The same, of a manifest that is in this folder. */
+export function folderSources({ cwd }: Pick<Surroundings, 'cwd'>, folder: string): Sources {
+  return systemSources({ manifestFolder: resolve(cwd, folder), workingFolder: cwd })
 }
 
 function manifestFolder({ cwd }: Pick<Surroundings, 'cwd'>, manifestPath: string): string {

@@ -2,44 +2,30 @@ import type { PointReport } from '../../core/capacity/record.ts'
 import { dialectFor } from '../../core/dialect/choose.ts'
 import { parsePointReport } from '../../core/gate/read.ts'
 import { GateError } from '../../core/kernel/errors.ts'
-import type { Cache } from '../../core/kernel/point.ts'
 import { pointName } from '../../core/kernel/point.ts'
-import { sha256Hex } from '../../core/kernel/hash.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
-import { buildSchedule } from '../../core/schedule/build-schedule.ts'
-import type { Schedule } from '../../core/schedule/schedule.ts'
 import { sloReportJson } from '../../core/slo/json.ts'
 import { packJson, pathsOf, readPackText } from '../point/files.ts'
 import { judgeFiles } from '../point/judge.ts'
 import type { Pack } from '../ports/pack.ts'
+import type { Sources } from '../ports/sources.ts'
 import { schedulePath } from '../run/schedules.ts'
-import type { Discrepancy } from './discrepancy.ts'
+import type { SchedulesChecked } from './schedules.ts'
+import { checkSchedules } from './schedules.ts'
 
-export interface PointsChecked {
+export interface PointsChecked extends SchedulesChecked {
   /** As judged again, by name. */
   reports: PointReport[]
-  /** As built again from the manifest, of the states that the pack has one of. */
-  schedules: Map<Cache, Schedule>
-  discrepancies: Discrepancy[]
 }
 
 /** Builds the schedules again from the manifest, and judges every point again from its raw files. */
-export async function checkPoints(pack: Pack, manifest: Manifest, paths: readonly string[]): Promise<PointsChecked> {
-  const checked: PointsChecked = { reports: [], schedules: new Map(), discrepancies: [] }
-  const { schedules } = checked
-  for (const cache of ['cold', 'warm'] as const) {
-    if (!paths.includes(schedulePath(cache))) continue
-    const { schedule, bytes } = buildSchedule(manifest, cache)
-    schedules.set(cache, schedule)
-    const stored = await pack.readGzip(schedulePath(cache)).catch(() => null)
-    if (stored === null || sha256Hex(stored) !== sha256Hex(bytes)) {
-      checked.discrepancies.push({
-        code: 'schedule',
-        path: schedulePath(cache),
-        text: 'is not the schedule of the manifest',
-      })
-    }
-  }
+export async function checkPoints(
+  pack: Pack,
+  manifest: Manifest,
+  paths: readonly string[],
+  sources: Sources | null,
+): Promise<PointsChecked> {
+  const checked: PointsChecked = { reports: [], ...(await checkSchedules(pack, manifest, paths, sources)) }
   const names = new Set(paths.filter((path) => path.startsWith('points/')).map((path) => path.split('/')[1] ?? ''))
   for (const name of names) await checkPoint(pack, { manifest, name, paths }, checked)
   return checked

@@ -135,15 +135,35 @@ export function buildSchedule(
 ): { schedule: Schedule; bytes: Uint8Array } {
   const classes = classShapes(manifest, options.dataset)
   const sizes = scheduleSizes(manifest, options.requests)
-  const { initial, extension, block } = sizes
+  const { initial, extension } = sizes
   if (initial + extension > MOST_REQUESTS) {
     throw invalid('too_many_requests', `${initial + extension} requests are asked for`, `At most ${MOST_REQUESTS} fit.`)
   }
+  const { requests, dataset } = options
+  const header = scheduleHeader(manifest, cache, {
+    ...(requests === undefined ? {} : { requests }),
+    ...(dataset ? { texts: dataset.texts.length } : {}),
+  })
+  const { seed, prefixes } = header
+  const { mix, offsetsUs } =
+    header.generator === 'trace-1'
+      ? traceArrivals(manifest, sizes, options)
+      : seededArrivals(header, classes, segmentsOf(sizes))
+  checkLengths(manifest, header.generator === 'trace-1' ? mix : classes, prefixes[0]?.tokens ?? 0)
+  return freezeSchedule(header, drawRows({ header, kind: 'r', seed, mix, offsetsUs, cancellation: planned(manifest) }))
+}
+
+/** What a schedule's first line says: a function of the manifest and, of a dataset, of how many texts it has. */
+export function scheduleHeader(
+  manifest: Manifest,
+  cache: Cache,
+  { requests, texts }: { requests?: number; texts?: number } = {},
+): ScheduleHeader {
+  const { request_schedule_seed: seed, dataset } = manifest.client
+  const { initial, extension, block } = scheduleSizes(manifest, requests)
   const isWarm = cache === 'warm'
   const prefixes = isWarm ? warmPrefixes(manifest) : []
-  const seed = manifest.client.request_schedule_seed
-  const { dataset } = options
-  const header: ScheduleHeader = {
+  return {
     version: 1,
     cache,
     ...arrivalLaw(manifest),
@@ -154,14 +174,8 @@ export function buildSchedule(
     warmupSeed: Number.parseInt(sha256Hex(`schedule-1 warm-up of ${seed}`).slice(0, 8), 16),
     ...(isWarm && manifest.cache?.warm ? { prefixSet: manifest.cache.warm.prefix_set } : {}),
     prefixes,
-    ...(dataset ? { dataset: { sha256: dataset.sha256, texts: dataset.texts.length } } : {}),
+    ...(dataset && texts !== undefined ? { dataset: { sha256: dataset.sha256, texts } } : {}),
   }
-  const { mix, offsetsUs } =
-    header.generator === 'trace-1'
-      ? traceArrivals(manifest, sizes, options)
-      : seededArrivals(header, classes, segmentsOf(sizes))
-  checkLengths(manifest, header.generator === 'trace-1' ? mix : classes, prefixes[0]?.tokens ?? 0)
-  return freezeSchedule(header, drawRows({ header, kind: 'r', seed, mix, offsetsUs, cancellation: planned(manifest) }))
 }
 
 interface Arrivals {
