@@ -19,6 +19,7 @@ const bundles: Record<string, string>[] = [
     post: 'src/entry/post.ts',
     cli: 'src/entry/cli.ts',
   },
+  { 'null-server': 'src/entry/null-server.ts' },
   { 'fixture-engine': 'fixtures/engine/main.ts' },
 ]
 

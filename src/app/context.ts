@@ -1,3 +1,4 @@
+import type { Calibrator } from './ports/calibrator.ts'
 import type { Clock } from './ports/clock.ts'
 import type { EngineDeployer } from './ports/engine.ts'
 import type { Host } from './ports/host.ts'
@@ -5,6 +6,7 @@ import type { Metrics } from './ports/metrics.ts'
 import type { Pack } from './ports/pack.ts'
 import type { Progress } from './ports/progress.ts'
 import type { Replay } from './ports/replay.ts'
+import type { Sources } from './ports/sources.ts'
 import type { BaselineStore } from './ports/store.ts'
 
 /** What a use case may reach: every effect behind its port. */
@@ -14,8 +16,11 @@ export interface Effects {
   pack: Pack
   deployer: EngineDeployer
   replay: Replay
+  calibrator: Calibrator
   metrics: Metrics
   host: Host
+  /** Files beside the manifest. */
+  sources: Sources
   toolVersion: string
 }
 

@@ -81,5 +81,6 @@ export async function importedRecord(request: ImportedRecordRequest): Promise<Ca
     schedules: { [cache]: cohortSha256 },
     results: [importedResult(point)],
     boots: [],
+    evidence: [],
   })
 }

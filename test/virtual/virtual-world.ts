@@ -3,6 +3,8 @@ import type { Host } from '../../src/app/ports/host.ts'
 import type { Pack } from '../../src/app/ports/pack.ts'
 import type { PointProgress, Progress } from '../../src/app/ports/progress.ts'
 import type { BaselineStore } from '../../src/app/ports/store.ts'
+import type { FakeCalibrator, FakeCalibratorOptions } from '../fakes/calibrator.ts'
+import { fakeCalibrator } from '../fakes/calibrator.ts'
 import { fakeClock } from '../fakes/clock.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { fakePack } from '../fakes/pack.ts'
@@ -20,7 +22,7 @@ interface NotedProgress extends Progress {
 }
 
 export interface VirtualWorld {
-  effects: GateEffects & { pack: FakePack; progress: NotedProgress; clock: FakeClock }
+  effects: GateEffects & { pack: FakePack; progress: NotedProgress; clock: FakeClock; calibrator: FakeCalibrator }
   deployer: VirtualDeployer
 }
 
@@ -33,6 +35,8 @@ export interface WorldInit {
   /** Keep the time of every token; without, records have no gaps. True by default. */
   gaps?: boolean
   sendLagUs?: number
+  /** What a calibration finds; nothing to complain of by default. */
+  findClient?: NonNullable<FakeCalibratorOptions['find']>
   /** Files beside the manifest. */
   files?: Readonly<Record<string, string>>
   /** Told of each note as it comes, and of a point's state each virtual second. */
@@ -45,6 +49,7 @@ export function virtualWorld(init: WorldInit): VirtualWorld {
   const clock = fakeClock({ mode: 'auto' })
   const deployer = virtualDeployer(clock, init.subject, init.plan ?? {})
   const replay = virtualReplay(clock, deployer, { gaps: init.gaps ?? true, sendLagUs: init.sendLagUs ?? 0 })
+  const calibrator = fakeCalibrator({ clock, ...(init.findClient ? { find: init.findClient } : {}) })
   const metrics = virtualMetrics(clock, deployer)
   const pack: FakePack & Pack = init.pack ?? fakePack()
   const progress = notedProgress(init)
@@ -57,6 +62,7 @@ export function virtualWorld(init: WorldInit): VirtualWorld {
       pack,
       deployer,
       replay,
+      calibrator,
       metrics,
       host,
       sources: fakeSources(init.files),

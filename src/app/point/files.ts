@@ -3,6 +3,9 @@ import type { PointKey } from '../../core/kernel/point.ts'
 import { pointName } from '../../core/kernel/point.ts'
 import type { Pack } from '../ports/pack.ts'
 
+/** What the client was found to be before anything was measured. */
+export const CALIBRATION_FILE = 'calibration.json'
+
 /** Where one point's files stand in the pack. */
 export interface PointPaths {
   folder: string
@@ -12,6 +15,10 @@ export interface PointPaths {
   point: string
   telemetry: string
   gaps: string
+  /** Every gap as it was, a line a request as they end; compressed to `<path>.gz` once the point is over. */
+  rawGaps: string
+  /** Of a point that was replayed alone; a run has one for all its points. */
+  calibration: string
 }
 
 export function pointPaths(key: PointKey): PointPaths {
@@ -28,11 +35,14 @@ export function pathsOf(name: string): PointPaths {
     point: `${folder}/point.json`,
     telemetry: `${folder}/telemetry.jsonl.gz`,
     gaps: `${folder}/gaps.json`,
+    rawGaps: `${folder}/gaps.jsonl`,
+    calibration: `${folder}/${CALIBRATION_FILE}`,
   }
 }
 
 /** A point that was interrupted is measured anew; what its journal held is kept beside it, under the next free name. */
 export async function keepInterrupted(pack: Pack, paths: PointPaths): Promise<void> {
+  await pack.remove(paths.rawGaps)
   const journal = await pack.read(paths.journal)
   if (journal === null) return
   const kept = (await pack.list(paths.folder)).filter((path) => path.includes('/interrupted-')).length

@@ -5,7 +5,7 @@ import type { PointKey } from '../../core/kernel/point.ts'
 import { pointName } from '../../core/kernel/point.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import { encodeRequestsCsv } from '../../core/record/csv.ts'
-import type { GapHistogram } from '../../core/record/gaps.ts'
+import type { ChunkHistograms } from '../../core/record/gaps.ts'
 import { decodeGaps, encodeGaps } from '../../core/record/gaps.ts'
 import { readRequestsCsv } from '../../core/record/read.ts'
 import type { RequestRecord } from '../../core/record/record.ts'
@@ -15,10 +15,11 @@ import type { TelemetryLine } from '../../core/telemetry/line.ts'
 import { encodeTelemetry, parseTelemetry } from '../../core/telemetry/file.ts'
 import type { Pack } from '../ports/pack.ts'
 import { packJson, pathsOf, readPackGzipText, readPackText } from './files.ts'
+import { readCalibration } from './stored-calibration.ts'
 
 export interface Measured {
   records: readonly RequestRecord[]
-  gaps: ReadonlyMap<string, GapHistogram>
+  gaps: ReadonlyMap<string, ChunkHistograms>
   lines: readonly TelemetryLine[]
 }
 
@@ -60,5 +61,6 @@ export async function judgeFiles(pack: Pack, order: JudgeOrder): Promise<PointRe
     table,
     gaps: decodeGaps(await readPackText(pack, paths.gaps)),
     lines: parseTelemetry(await readPackGzipText(pack, paths.telemetry)),
+    calibration: await readCalibration(pack, paths.calibration),
   })
 }

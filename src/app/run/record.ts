@@ -17,6 +17,8 @@ export interface RecordFacts {
   schedules: Partial<Record<Cache, string>>
   results: readonly CapacityResult[]
   boots: readonly BootRecord[]
+  /** Of the whole run: whether the client could measure it. */
+  evidence: readonly Evidence[]
 }
 
 /** capacity.json from the facts of one run. `selected` is filled in once the deciding state is known. */
@@ -39,7 +41,7 @@ export function capacityRecord(facts: RecordFacts): CapacityRecord {
     boots: [...facts.boots],
     capacity: [...facts.results],
     selected: null,
-    evidence: [],
+    evidence: [...facts.evidence],
   }
 }
 

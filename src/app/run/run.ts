@@ -8,6 +8,8 @@ import type { Manifest } from '../../core/manifest/schema.ts'
 import type { ReportContext } from '../../core/report/context.ts'
 import type { GateEffects } from '../context.ts'
 import type { AcceptedRecords } from '../ports/store.ts'
+import type { RunCalibration } from './calibration.ts'
+import { calibrateRun } from './calibration.ts'
 import { finishPack } from './finish.ts'
 import { writeOrRemove } from './write-or-remove.ts'
 import { newSession } from './new-session.ts'
@@ -34,10 +36,12 @@ export interface RunRequest {
 }
 
 const NOTHING_ACCEPTED: AcceptedRecords = { baseline: null, anchor: null }
+const NOTHING = { results: [], boots: [] }
+const UNASKED: RunCalibration = { evidence: [], isFit: true }
 
 /**
- * The whole flow: accepted records loaded, plan estimated, schedules frozen, each cache state measured, the record gated, the reports
- * and the pack written. What a user can meet is thrown as GateError; verdicts are values.
+ * The whole flow: accepted records loaded, plan estimated, schedules frozen, the client calibrated, each cache state measured, the record
+ * gated, the reports and the pack written. What a user can meet is thrown as GateError; verdicts are values.
  */
 export async function run(effects: GateEffects, request: RunRequest, signal: AbortSignal): Promise<Settled> {
   const { manifest, caches } = request
@@ -48,7 +52,7 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
   for (const line of estimate.lines) effects.progress.note(line)
   requireWithinBudget(estimate, request.budgetMinutes)
   const hardware = await effects.host.probe(manifest.engine.placement.gpus)
-  const built = buildSchedules(manifest, caches)
+  const built = await buildSchedules(manifest, caches, effects.sources)
   const schedules = schedulesOf(built)
   const session = newSession({
     manifest,
@@ -71,14 +75,17 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
     commit: await effects.host.commit(),
     hardware,
     schedules: scheduleDigests(schedules),
-    results: [],
-    boots: [],
+    ...NOTHING,
+    evidence: [],
   }
   const barred = plan === 'confirm' && isBarred(capacityRecord(facts), accepted)
   if (barred) effects.progress.warn('the accepted baseline is of another experiment or machine: nothing is measured')
-  const states = { plan, accepted, schedules, resumed, budgetMinutes: request.budgetMinutes, manifest, caches }
-  const measured = barred ? { results: [], boots: [] } : await measureStates(effects, states, signal)
-  return finishPack(effects.pack, capacityRecord({ ...facts, ...measured }), {
+  const { texts } = built
+  const { budgetMinutes } = request
+  const states = { plan, accepted, schedules, texts, resumed, budgetMinutes, manifest, caches }
+  const client = barred ? UNASKED : await calibrateRun(effects, manifest, accepted, signal)
+  const measured = barred || !client.isFit ? NOTHING : await measureStates(effects, states, signal)
+  return finishPack(effects.pack, capacityRecord({ ...facts, ...measured, evidence: client.evidence }), {
     ...accepted,
     onMissingBaseline: request.onMissingBaseline,
     context: request.context,

@@ -3,12 +3,15 @@ import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Evidence } from '../kernel/evidence.ts'
 import { pointEpoch } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
-import type { GapHistogram } from '../record/gaps.ts'
+import type { ChunkHistograms } from '../record/gaps.ts'
 import type { CohortTable } from '../record/table.ts'
 import { tableRecords } from '../record/table.ts'
 import { scheduleBlocks } from '../schedule/blocks.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { analyzeManifest } from '../slo/analyze.ts'
+import type { CalibrationFile } from '../telemetry/calibration.ts'
+import { calibrationEvidence } from '../telemetry/calibration-evidence.ts'
+import { pointNeed } from '../telemetry/calibration-need.ts'
 import type { PointFacts, TelemetryLine } from '../telemetry/line.ts'
 import { pointEvidence } from '../telemetry/point-evidence.ts'
 import { readTimeline } from '../telemetry/timeline.ts'
@@ -23,9 +26,11 @@ export interface PointFiles {
   /** requests.csv. */
   table: CohortTable
   /** gaps.json. */
-  gaps: ReadonlyMap<string, GapHistogram>
+  gaps: ReadonlyMap<string, ChunkHistograms>
   /** telemetry.jsonl; the first line holds the point's facts. */
   lines: readonly TelemetryLine[]
+  /** calibration.json of a point that was replayed alone; null where a run answers for the client. */
+  calibration?: CalibrationFile | null
 }
 
 /**
@@ -39,7 +44,10 @@ export function judgePoint(files: PointFiles): PointReport {
   const records = [...tableRecords(table)]
   const timeline = readTimeline(files.lines, facts.replicas)
   const found = pointEvidence({ manifest, dialect, schedule, facts, records, timeline })
-  const asked = markRequired([...protocolEvidence(files, facts), ...found.evidence], manifest.acceptance)
+  const asked = markRequired(
+    [...protocolEvidence(files, facts), ...clientEvidence(files, facts), ...found.evidence],
+    manifest.acceptance,
+  )
   const evidence = facts.cohortRequests === 0 ? asked : [...asked, ...unaskedGroups(asked, manifest.acceptance)]
   const slo = analyzeManifest(table, manifest, {
     // A cohort without a request has no duration; the analyzer wants one to divide by.
@@ -102,6 +110,11 @@ function factsOf({ lines, table }: PointFiles): PointFacts {
     })
   }
   return first.facts
+}
+
+/** Whether the client could measure the point at all, where that was asked for it alone. */
+function clientEvidence({ calibration = null, manifest }: PointFiles, { key }: PointFacts): Evidence[] {
+  return calibration === null ? [] : calibrationEvidence(calibration, manifest, pointNeed(manifest, key.load))
 }
 
 /** `client.schedule`: the files belong together. */

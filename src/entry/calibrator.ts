@@ -1,0 +1,13 @@
+import { extname, join } from 'node:path'
+import { localCalibrator } from '../adapters/calibration/calibrator.ts'
+import { createReplay } from '../adapters/replay/replay.ts'
+import type { Calibrator } from '../app/ports/calibrator.ts'
+import type { Clock } from '../app/ports/clock.ts'
+
+/** Beside this file, in a clone as in a bundle. */
+const NULL_SERVER = join(import.meta.dirname, `null-server${extname(import.meta.filename)}`)
+
+/** The calibration of this process's own load generator. What a manifest says of the connection to its engine does not hold for it. */
+export function composeCalibrator(clock: Clock): Calibrator {
+  return localCalibrator({ clock, replay: createReplay(clock), serverPath: NULL_SERVER })
+}
