@@ -10,7 +10,8 @@ import type { Effects } from './context.ts'
 export type CalibrationEffects = Pick<Effects, 'calibrator' | 'clock' | 'progress'>
 
 export interface CalibrationOrder {
-  manifest: Manifest
+  /** Whose cutoffs it is judged by; null: by none. */
+  manifest: Manifest | null
   need: CalibrationNeed
   /** What the pack holds of an interrupted run; null where there is none. */
   earlier: CalibrationFile | null

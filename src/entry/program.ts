@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { EXIT } from '../core/kernel/errors.ts'
 import type { AddCommand, Desk } from './command.ts'
 import { addAnalyze } from './commands/analyze.ts'
+import { addCalibrate } from './commands/calibrate.ts'
 import { addGate } from './commands/gate.ts'
 import { addImport } from './commands/import.ts'
 import { addLint } from './commands/lint.ts'
@@ -28,6 +29,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addGate,
   addReport,
   addVerify,
+  addCalibrate,
   addImport,
   addPromote,
   addPlan,

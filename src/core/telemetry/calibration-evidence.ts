@@ -16,16 +16,22 @@ type Judged = Pick<Manifest, 'client' | 'workload' | 'acceptance'>
  * Whether the client can measure what a manifest asks at a rate: `client.calibration.rate` (needed events a second within half of the
  * ceiling, and sent at that rate in the calibration), `.ttft`, `.tpot`, `.e2e` (own error at P99 within `client.calibration_error_max_share`
  * of the metric's tightest cutoff; of TPOT the error of the difference of the two ends over O − 1, class by class) and `.send_lag`. All
- * blame the client. One that was not made, or for another load, is `client.calibration`, unknown.
+ * blame the client. One that was not made, or for another load, is `client.calibration`, unknown. Without a manifest there are no cutoffs
+ * to hold the errors to.
  */
-export function calibrationEvidence(file: CalibrationFile | null, manifest: Judged, need: CalibrationNeed): Evidence[] {
-  const required = manifest.acceptance.required_evidence.includes('client')
+export function calibrationEvidence(
+  file: CalibrationFile | null,
+  manifest: Judged | null,
+  need: CalibrationNeed,
+): Evidence[] {
+  const required = manifest?.acceptance.required_evidence.includes('client') ?? true
   const unmade = (text: string): Evidence[] => [
     { probe: 'client.calibration', state: 'unknown', required, blames: 'client', text },
   ]
   if (file === null) return unmade('the client was not calibrated')
   if (!file.made) return unmade(`the client could not be calibrated: ${file.cause}`)
   if (!covers(file.need, need)) return unmade('the calibration is of another load')
+  if (manifest === null) return [rate(file, need)]
   return [
     rate(file, need),
     ttft(file, manifest),

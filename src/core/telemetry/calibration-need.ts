@@ -22,6 +22,15 @@ export interface CalibrationNeed {
   classes: readonly NeededClass[]
 }
 
+/** Of no manifest: prompts of 256 token ids, answers of 64 tokens. */
+export const PLAIN_NEED: Omit<CalibrationNeed, 'milliRps'> = {
+  dialect: 'vllm',
+  endpoint: 'completions',
+  prompt: 'token_ids',
+  tokenRange: DEFAULT_TOKEN_RANGE,
+  classes: [{ name: 'plain', weight: 1, inputTokens: 256, outputTokens: 64 }],
+}
+
 /** The load of a manifest at a rate, as the client meets it. */
 export function calibrationNeed(manifest: Manifest, milliRps: number): CalibrationNeed {
   const { client, model } = manifest
