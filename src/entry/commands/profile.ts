@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from 'node:path'
 import { Option } from 'commander'
 import { openTrace } from '../../adapters/system/trace-input.ts'
 import { profileTrace } from '../../app/profile.ts'
@@ -37,7 +38,10 @@ export const addProfile: AddCommand = (program, desk) => {
       const input = openTrace(file)
       const profile = await profileTrace({ file, format: format ?? null }, input.chunks, classes)
       const sha256 = input.sha256()
-      const manifests = { drawn: drawnFragment(profile), replayed: replayedFragment(profile, { file, sha256 }) }
+      const manifests = {
+        drawn: drawnFragment(profile),
+        replayed: replayedFragment(profile, { file: fileForManifest(file), sha256 }),
+      }
       desk.finish({
         exitCode: EXIT.ok,
         text: commandText(file, sha256, profile, manifests),
@@ -46,9 +50,14 @@ export const addProfile: AddCommand = (program, desk) => {
     })
 }
 
+/** A manifest's files lie beside it or below the working folder: of any other path only the name can be of use. */
+function fileForManifest(path: string): string {
+  return isAbsolute(path) || path.split(/[\\/]/).includes('..') ? basename(path) : path
+}
+
 interface Manifests {
   drawn: ManifestFragment | null
-  replayed: ManifestFragment | null
+  replayed: ManifestFragment
 }
 
 function commandText(file: string, sha256: string, profile: TraceProfile, { drawn, replayed }: Manifests): string {
@@ -63,10 +72,10 @@ function commandText(file: string, sha256: string, profile: TraceProfile, { draw
     '# that vary as the trace’s',
     drawn === null ? '# (a class is too small for a floor of successes)' : fragmentYaml(drawn),
     '',
-    '# For a manifest, the trace itself: its times scaled, its lengths kept',
-    ...(replayed === null
-      ? ['# (more requests than a schedule holds)']
-      : [...fewRequests(replayed), fragmentYaml(replayed)]),
+    `# For a manifest, the trace’s first ${showNumber(profile.firstRequests.requests)} requests themselves: times scaled,`,
+    '# lengths kept',
+    ...fewRequests(replayed),
+    fragmentYaml(replayed),
   ].join('\n')
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseDocument } from 'yaml'
 import { lint } from '../../../src/app/lint.ts'
 import { sha256Hex } from '../../../src/core/kernel/hash.ts'
+import { parseSchedule } from '../../../src/core/schedule/parse-schedule.ts'
 import { cli, root, scratch } from './cli-in-process.ts'
 
 const SAMPLES = ['mooncake.jsonl', 'azure-2023.csv', 'azure-2024.csv', 'burstgpt-1.csv', 'burstgpt-3.csv', 'own.jsonl']
@@ -36,7 +37,7 @@ function merged(fragment: string): string {
   manifest.set('workload', workload)
   manifest.setIn(['client', 'extension_requests'], 0)
   manifest.delete('sweep')
-  manifest.delete('cache')
+  manifest.set('cache', { cold: {} })
   manifest.setIn(['acceptance', 'min_successful_samples_per_class'], 10)
   return String(manifest)
 }
@@ -58,6 +59,21 @@ describe('profile', () => {
       expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
     }
     expect(parse(replayed)).toMatchObject({ client: { arrival_pattern: 'trace', trace: { file: sample(name) } } })
+  })
+
+  it.each(SAMPLES)('suggests sections by which %s itself becomes a schedule', async (name) => {
+    writeFileSync(join(folder, name), readFileSync(join(root, sample(name))))
+    const { stdout } = await cli('profile', join(folder, name))
+    const [, replayed = ''] = fragments(stdout)
+    const manifest = join(folder, `${name}.yaml`)
+    writeFileSync(manifest, merged(replayed))
+    const out = join(folder, `${name}.schedule`)
+    const ended = await cli('--json', 'schedule', manifest, '--cache', 'cold', '--out', out)
+    expect([ended.code, ended.stderr]).toEqual([0, ''])
+    const { client } = parse(replayed) as { client: { initial_scheduled_requests: number } }
+    const { rows } = parseSchedule(readFileSync(out))
+    expect(rows).toHaveLength(client.initial_scheduled_requests)
+    expect(rows.at(-1)?.offsetUs).toBe(rows.length * 1_000_000)
   })
 
   it('prints one JSON value', async () => {

@@ -17,7 +17,7 @@ export function csvCells(file: string, row: number, line: string): string[] {
 }
 
 /** Where each column stands, by name: editions of the same trace have them in different places. */
-export class CsvHeader {
+class CsvHeader {
   readonly #file: string
   readonly #names: readonly string[]
 

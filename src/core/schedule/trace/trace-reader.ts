@@ -165,24 +165,3 @@ function formatOf(file: string, row: number, line: string): TraceFormat {
   const what = 'its first line is neither JSON nor a header with ContextTokens or Request tokens'
   throw traceRefusal(file, { code: 'trace_format', row, what, hint })
 }
-
-export interface TraceRows {
-  format: TraceFormat
-  rows: TraceRow[]
-  /** Failed requests that were left out before the last row that was read. */
-  failed: number
-}
-
-/** The first `limit` rows of a trace whose bytes are at hand; what follows them is not looked at. Throws as `TraceReader` does. */
-export function readTraceRows(source: TraceSource, chunks: Iterable<Uint8Array>, limit: number): TraceRows {
-  const reader = new TraceReader(source)
-  const rows: TraceRow[] = []
-  for (const chunk of chunks) {
-    for (let from = 0; from < chunk.length && rows.length < limit; from += SLICE_BYTES) {
-      for (const row of reader.push(chunk.subarray(from, from + SLICE_BYTES))) rows.push(row)
-    }
-    if (rows.length >= limit) break
-  }
-  if (rows.length < limit) rows.push(...reader.end())
-  return { format: reader.format ?? 'jsonl', rows: rows.slice(0, limit), failed: reader.failed }
-}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GateError } from '../../../../src/core/kernel/errors.ts'
 import { MOST_LINE_BYTES } from '../../../../src/core/schedule/trace/line-splitter.ts'
-import { readTraceRows, TraceReader } from '../../../../src/core/schedule/trace/trace-reader.ts'
+import { TraceReader } from '../../../../src/core/schedule/trace/trace-reader.ts'
 import { bytes, refusalOf, rowsOf, sample, SAMPLES } from './trace-bytes.ts'
 
 const names = Object.keys(SAMPLES) as (keyof typeof SAMPLES)[]
@@ -11,8 +11,9 @@ const BURST = 'Timestamp,Model,Request tokens,Response tokens,Total tokens,Log T
 
 describe('each format', () => {
   test.each(names)('%s is told from its first line and read in order', (name) => {
-    const { format, rows } = readTraceRows({ file: name, format: null }, [sample(name)], Infinity)
-    expect(format).toBe(SAMPLES[name])
+    const reader = new TraceReader({ file: name, format: null })
+    const rows = [...reader.push(sample(name)), ...reader.end()]
+    expect(reader.format).toBe(SAMPLES[name])
     expect(rows.length).toBeGreaterThan(180)
     expect(rows[0]?.atUs).toBe(0)
     expect(rows.every((row, index) => row.atUs >= (rows[index - 1]?.atUs ?? 0))).toBe(true)
@@ -101,14 +102,6 @@ describe('bytes', () => {
       [4, 374],
       [6, 1],
     ])
-  })
-
-  test('no more than the limit is looked at', () => {
-    const source = { file: 'trace', format: null }
-    const text = bytes(`${AZURE}\n2023-11-16 18:17:03,1,1\n2023-11-16 18:17:04,2,2\n${'x'.repeat(300_000)}\nbroken\n`)
-    expect(() => readTraceRows(source, [text], 3)).toThrow(/row 4/)
-    const pieces = [text.subarray(0, 90), text.subarray(90)]
-    expect(readTraceRows(source, pieces, 2).rows.map(({ inputTokens }) => inputTokens)).toEqual([1, 2])
   })
 
   test('nothing but one unfinished line is kept, however much came', () => {

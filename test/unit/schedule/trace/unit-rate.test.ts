@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTraceRows } from '../../../../src/core/schedule/trace/trace-reader.ts'
 import { traceToUnitRate } from '../../../../src/core/schedule/trace/unit-rate.ts'
-import { sample } from './trace-bytes.ts'
+import { rowsOf, sample } from './trace-bytes.ts'
 
 const at = (...times: number[]) => times.map((atUs) => ({ atUs }))
 
@@ -65,7 +64,7 @@ describe('a trace at one request a second', () => {
   })
 
   test('requests that come together stay together', () => {
-    const { rows } = readTraceRows({ file: 'mooncake.jsonl', format: null }, [sample('mooncake.jsonl')], Infinity)
+    const rows = rowsOf([sample('mooncake.jsonl')])
     const offsets = traceToUnitRate(rows)
     const together = (times: readonly number[]) => times.map((time, index) => time === times[index - 1])
     expect(together(offsets)).toEqual(together(rows.map((row) => row.atUs)))

@@ -3,7 +3,7 @@ const WINDOWS_US = [100_000, 1_000_000, 10_000_000, 60_000_000, 600_000_000, 3_6
 /** Below that many windows their variance says little. */
 const FEWEST_WINDOWS = 10
 
-export interface WindowStatistics {
+interface WindowStatistics {
   seconds: number
   /** Whole windows from the first request on; the one that the trace ends in is not whole. */
   windows: number

@@ -11,7 +11,7 @@ const REQUESTS_OF_SMALLEST_CLASS = 2_100
 /** Cutoffs are nobody's but the user's; these stand in for them. */
 const PLACEHOLDER = { ttftFloorMs: 500, ttftMsPerInputToken: 0.5, tpotMs: 50 }
 
-export type SuggestedArrivals =
+type SuggestedArrivals =
   | { arrival_pattern: 'poisson' | 'constant' }
   | { arrival_pattern: 'gamma'; gamma: { shape: number } }
   | { arrival_pattern: 'trace'; trace: { file: string; sha256: string; format: TraceFormat } }
@@ -66,28 +66,28 @@ export function drawnFragment({ classes, arrivals }: TraceProfile): ManifestFrag
 }
 
 /**
- * The trace itself, its times scaled and its lengths kept: classes by their upper ends, in the order in which the first that holds both
- * lengths of a request is its class. Null where the trace has more requests than a schedule holds.
+ * The trace's first requests themselves, their times scaled and their lengths kept: classes by their upper ends, in the order in which the
+ * first that holds both lengths of a request is its class.
  */
-export function replayedFragment(
-  profile: TraceProfile,
-  trace: { file: string; sha256: string },
-): ManifestFragment | null {
-  const { classes, requests, format } = profile
-  if (requests > MOST_REQUESTS) return null
+export function replayedFragment(profile: TraceProfile, trace: { file: string; sha256: string }): ManifestFragment {
+  const { classes, format, firstRequests } = profile
+  const used = classes.flatMap((shape, index) => {
+    const count = firstRequests.byClass[index] ?? 0
+    return count === 0 ? [] : [{ shape, count }]
+  })
   const millionths = largestRemainder(
-    classes.map((shape) => shape.requests),
+    used.map(({ count }) => count),
     1_000_000,
   )
-  const workload = classes.map((shape, index) =>
+  const workload = used.map(({ shape }, index) =>
     suggestedClass(shape, (millionths[index] ?? 0) / 1_000_000, shape.inputTokens.to, shape.outputTokens.to),
   )
   return {
     client: {
       arrival_pattern: 'trace',
       trace: { ...trace, format },
-      initial_scheduled_requests: requests,
-      class_schedule_counts: Object.fromEntries(classes.map((shape) => [shape.name, shape.requests])),
+      initial_scheduled_requests: firstRequests.requests,
+      class_schedule_counts: Object.fromEntries(used.map(({ shape, count }) => [shape.name, count])),
       request_timeout_seconds: timeoutSeconds(workload),
     },
     workload,
@@ -95,7 +95,7 @@ export function replayedFragment(
 }
 
 /** The pattern whose gaps have the trace's CV: even below 0.1, Poisson within 10 % of 1, else gamma of shape 1/CV². */
-export function suggestArrivals({ gapCv, gammaShape }: ArrivalProfile): SuggestedArrivals {
+function suggestArrivals({ gapCv, gammaShape }: ArrivalProfile): SuggestedArrivals {
   if (gapCv === null || (gapCv >= 0.9 && gapCv <= 1.1)) return { arrival_pattern: 'poisson' }
   if (gapCv < 0.1 || gammaShape === null) return { arrival_pattern: 'constant' }
   const shape = Math.min(1000, Math.max(0.01, Number(gammaShape.toPrecision(3))))

@@ -6,7 +6,7 @@ const MOST_BLOCKS = 262_144
 /** Places in the order of use before it is renumbered. */
 const PLACES_A_BLOCK = 4
 
-export interface CacheSize {
+interface CacheSize {
   blocks: number
   /** Share of all blocks of prompts that a cache of that size, least recently used blocks evicted first, would have held. */
   hitShare: number

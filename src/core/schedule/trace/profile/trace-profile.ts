@@ -1,6 +1,7 @@
 import type { TraceFormat, TraceRow } from '../trace-row.ts'
 import { type ArrivalProfile, ArrivalStatistics } from './arrival-statistics.ts'
 import { type ClassProfile, NamedClasses } from './class-profile.ts'
+import { type FirstRequests, HeadOfTrace } from './first-requests.ts'
 import { JointLengths } from './joint-lengths.ts'
 import { type LengthTable, lengthTable } from './length-table.ts'
 import type { LogHistogram } from './log-bins.ts'
@@ -41,6 +42,8 @@ export interface TraceProfile {
   /** Whether the classes are the trace's own, or suggested from the lengths. */
   classesFrom: 'trace' | 'lengths'
   classes: ClassProfile[]
+  /** Of how many requests from its start on a schedule would be made, and of which classes they are. */
+  firstRequests: FirstRequests
 }
 
 /** Rows in, what they are like out: one pass, and memory that does not grow with the trace. */
@@ -50,11 +53,13 @@ export class TraceProfiler {
   readonly #reuse = new ReuseDistance()
   readonly #sessions = new SessionStatistics()
   readonly #named = new NamedClasses()
+  readonly #head = new HeadOfTrace()
 
   add(row: TraceRow): void {
     this.#lengths.add(row.inputTokens, row.outputTokens)
     this.#arrivals.add(row.atUs)
     this.#named.add(row.class, row.inputTokens, row.outputTokens)
+    this.#head.add(row.class, row.inputTokens, row.outputTokens)
     if (row.blocks !== null) this.#reuse.add(row.blocks, row.inputTokens)
     if (row.session !== null) this.#sessions.add(row.session, row.atUs)
   }
@@ -67,6 +72,8 @@ export class TraceProfiler {
   /** At least one row must have been added. `mostClasses` bounds the suggested classes. */
   profile(read: { format: TraceFormat; failed: number }, mostClasses: number): TraceProfile {
     const named = this.#named.profiles()
+    const classesFrom = named.length > 0 ? 'trace' : 'lengths'
+    const classes = named.length > 0 ? named : suggestClasses(this.#lengths, mostClasses)
     const arrivals = this.#arrivals.profile()
     return {
       version: 1,
@@ -80,8 +87,9 @@ export class TraceProfiler {
       arrivals,
       reuse: this.#reuse.profile(),
       sessions: this.#sessions.profile(),
-      classesFrom: named.length > 0 ? 'trace' : 'lengths',
-      classes: named.length > 0 ? named : suggestClasses(this.#lengths, mostClasses),
+      classesFrom,
+      classes,
+      firstRequests: this.#head.among(classes, classesFrom),
     }
   }
 }
