@@ -41,6 +41,12 @@ export function fakePack(): FakePack {
     },
     write: async (path, content) => write(path, content),
     writeGzip: async (path, content) => write(path, gzipSync(content)),
+    gzip: async (path) => {
+      const bytes = read(path)
+      if (bytes === null) return
+      write(`${path}.gz`, gzipSync(bytes))
+      files.delete(checked(path))
+    },
     read: async (path) => read(path),
     readGzip: async (path) => {
       const bytes = read(path)

@@ -165,7 +165,9 @@ export class PointRun {
       const record = endedRecord(ended)
       this.#resolved += 1
       this.#outcome.cohortUs = Math.max(this.#outcome.cohortUs, record.endUs)
-      control.onRecord(record, ended.gapsUs)
+      const { gapsUs } = ended
+      const tokensPerChunk = gapsUs.length === 0 ? [] : Array.from({ length: record.chunks }, () => 1)
+      control.onRecord(record, { gapsUs, tokensPerChunk })
       this.#outcome.stoppedEarly ??= control.stop()
     }
     this.#onFree?.(ended.endUs)

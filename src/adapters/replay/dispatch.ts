@@ -1,6 +1,7 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { ReplayOrder } from '../../app/ports/replay.ts'
 import type { Evidence } from '../../core/kernel/evidence.ts'
+import type { ChunkSeries } from '../../core/record/gaps.ts'
 import type { RequestRecord } from '../../core/record/record.ts'
 import type { Arrivals } from './arrivals.ts'
 import { BodyQueue } from './body-queue.ts'
@@ -28,7 +29,7 @@ export interface DispatchInit {
   /** A turn that was set aside is ready: its time may be the next. */
   onReady(): void
   /** A request of the cohort reached its terminal status. */
-  onRecord(record: RequestRecord, gapsUs: readonly number[]): void
+  onRecord(record: RequestRecord, chunks: ChunkSeries): void
 }
 
 /** A point's rows on their way: whose turn it is, with which body, to which replica. */
@@ -82,7 +83,7 @@ export class Dispatch {
       body: () => this.bodies.take(index),
       onSent: () => void (this.#sent += isCohort ? 1 : 0),
       onEnd: (ending, target) => {
-        if (isCohort) this.#init.onRecord(recordOf(row, dueUs, target.index, ending), ending.gapsUs)
+        if (isCohort) this.#init.onRecord(recordOf(row, dueUs, target.index, ending), ending)
         this.#ended(index, ending)
         onEnd(ending.endUs)
       },

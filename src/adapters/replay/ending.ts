@@ -19,6 +19,7 @@ export type Ending = Pick<
   | 'cachedTokens'
   | 'chunks'
   | 'gapsUs'
+  | 'tokensPerChunk'
   | 'outputIds'
   | 'finishReason'
 > & { sentUs: number | null; httpStatus: number | null }
@@ -37,6 +38,7 @@ export function failedEnding(errorCode: ErrorCode, endUs: number): Omit<Ending, 
     cachedTokens: null,
     chunks: 0,
     gapsUs: [],
+    tokensPerChunk: [],
     outputIds: null,
     finishReason: null,
   }

@@ -1,9 +1,10 @@
 import type { ReplayControl } from '../../app/ports/replay.ts'
+import type { ChunkSeries } from '../../core/record/gaps.ts'
 import type { RequestRecord } from '../../core/record/record.ts'
 
 interface Entry {
   record: RequestRecord
-  gapsUs: readonly number[]
+  chunks: ChunkSeries
 }
 
 /** Hands the cohort's records over in order of ending, once a loop turn: after the reads of the turn, so that it delays none of them. */
@@ -37,10 +38,10 @@ export class Ledger {
     return this.#lastEndUs
   }
 
-  add(record: RequestRecord, gapsUs: readonly number[]): void {
+  add(record: RequestRecord, chunks: ChunkSeries): void {
     this.#resolved += 1
     this.#lastEndUs = Math.max(this.#lastEndUs, record.endUs)
-    this.#waiting.push({ record, gapsUs })
+    this.#waiting.push({ record, chunks })
     this.#pending ??= setImmediate(() => this.flush())
   }
 
@@ -50,10 +51,10 @@ export class Ledger {
     this.#pending = null
     const waiting = this.#waiting
     this.#waiting = []
-    for (const { record, gapsUs } of waiting) {
+    for (const { record, chunks } of waiting) {
       if (this.#hasFailed) return
       try {
-        this.#hand(record, gapsUs)
+        this.#hand(record, chunks)
       } catch (error) {
         this.#hasFailed = true
         this.#onFailure(error)
@@ -61,8 +62,8 @@ export class Ledger {
     }
   }
 
-  #hand(record: RequestRecord, gapsUs: readonly number[]): void {
-    this.#control.onRecord(record, gapsUs)
+  #hand(record: RequestRecord, chunks: ChunkSeries): void {
+    this.#control.onRecord(record, chunks)
     if (this.#isStopped) return
     const reason = this.#control.stop()
     if (reason === null) return

@@ -81,7 +81,7 @@ class PointRun {
       flight,
       arrivals: this.#arrivals,
       onReady: () => this.#waker.wake(),
-      onRecord: (record, gapsUs) => this.#ledger.add(record, gapsUs),
+      onRecord: (record, chunks) => this.#ledger.add(record, chunks),
     })
     const begun = order.blocks[0]?.length ?? 0
     const counts = { arrivalUs: 0, warmupRequests: 0, begun }

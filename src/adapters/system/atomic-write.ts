@@ -10,7 +10,9 @@ export function isTemporaryName(name: string): boolean {
   return TEMPORARY.test(name)
 }
 
-async function writeAndSync(handle: FileHandle, content: string | Uint8Array): Promise<void> {
+type Content = string | Uint8Array | AsyncIterable<Uint8Array>
+
+async function writeAndSync(handle: FileHandle, content: Content): Promise<void> {
   try {
     await handle.writeFile(content)
     await handle.sync()
@@ -34,7 +36,7 @@ async function syncFolder(folder: string): Promise<void> {
  * Writes a whole file so that a reader, also after a crash, sees the former content or the new and nothing between: a temporary file
  * beside it, flushed to the disk, then renamed over it. A symbolic link at `path` is replaced, never followed. Throws system errors.
  */
-export async function writeAtomically(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
+export async function writeAtomically(path: string, content: Content, mode = 0o644): Promise<void> {
   const folder = dirname(path)
   const temporary = join(folder, `.cg-tmp-${randomBytes(6).toString('hex')}-${basename(path)}`.slice(0, 200))
   try {

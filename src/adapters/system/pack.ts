@@ -1,10 +1,11 @@
+import { createReadStream } from 'node:fs'
 import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { LineSink, Pack } from '../../app/ports/pack.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import { isTemporaryName, writeAtomically } from './atomic-write.ts'
 import { readBounded } from './bounded-read.ts'
-import { gunzipBounded, gzipSame } from './deterministic-gzip.ts'
+import { gunzipBounded, gzipSame, gzipSameThrough } from './deterministic-gzip.ts'
 import { fileError, systemErrorCode, tooLargeError } from './file-errors.ts'
 import { openLineJournal } from './line-journal.ts'
 import { makeFolder } from './make-folder.ts'
@@ -50,6 +51,7 @@ function packAt(location: string, root: string, readLimit: number): Pack {
     location,
     write,
     writeGzip: async (path, content) => write(path, await gzipSame(content)),
+    gzip: (path) => guard('write', location, `${path}.gz`, () => compress(root, path)),
     read,
     readGzip: async (path) => {
       const bytes = await read(path)
@@ -84,6 +86,18 @@ async function readFile(root: string, path: string, limit: number): Promise<Uint
     if (systemErrorCode(error) === 'ENOENT') return null
     throw error
   }
+}
+
+async function compress(root: string, path: string): Promise<void> {
+  const from = await resolveInside(root, path)
+  const to = await resolveInside(root, `${path}.gz`)
+  try {
+    await gzipSameThrough(createReadStream(from), (parts) => writeAtomically(to, parts))
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return
+    throw error
+  }
+  await rm(from)
 }
 
 async function expand(bytes: Uint8Array, path: string, limit: number): Promise<Uint8Array> {

@@ -2,7 +2,8 @@ import type { PointKey } from '../../core/kernel/point.ts'
 import { pointName } from '../../core/kernel/point.ts'
 import type { RequestRecord } from '../../core/record/record.ts'
 import { encodeJournalLine } from '../../core/record/journal.ts'
-import { GapHistogram } from '../../core/record/gaps.ts'
+import type { ChunkSeries } from '../../core/record/gaps.ts'
+import { ChunkHistograms, encodeRawGaps } from '../../core/record/gaps.ts'
 import type { TelemetryLine } from '../../core/telemetry/line.ts'
 import type { CohortProgress } from '../../core/capacity/progress.ts'
 import type { LineSink } from '../ports/pack.ts'
@@ -12,6 +13,8 @@ import type { ReplayControl } from '../ports/replay.ts'
 export interface CohortInit {
   key: PointKey
   journal: LineSink
+  /** Where every gap goes as it was, if that was asked for. */
+  rawGaps: LineSink | null
   counts: CohortProgress
   progress: Progress
   /** How long the arrivals take if no extension follows; null for a closed loop. */
@@ -22,7 +25,7 @@ export interface CohortInit {
 /** One point's requests as they end: on disk at once, counted for the block decisions, kept for the files. */
 export class Cohort implements ReplayControl {
   readonly records: RequestRecord[] = []
-  readonly gaps = new Map<string, GapHistogram>()
+  readonly gaps = new Map<string, ChunkHistograms>()
   readonly #init: CohortInit
 
   constructor(init: CohortInit) {
@@ -30,12 +33,15 @@ export class Cohort implements ReplayControl {
   }
 
   /** Throws what ended the journal: a cohort that is not kept is not worth its engine's time. */
-  onRecord(record: RequestRecord, gapsUs: readonly number[]): void {
-    if (this.#init.journal.failure !== null) throw this.#init.journal.failure
+  onRecord(record: RequestRecord, chunks: ChunkSeries): void {
+    const { journal, rawGaps } = this.#init
+    const failure = journal.failure ?? rawGaps?.failure ?? null
+    if (failure !== null) throw failure
     this.records.push(record)
-    this.#init.journal.write(encodeJournalLine(record))
+    journal.write(encodeJournalLine(record))
+    rawGaps?.write(encodeRawGaps(record.id, chunks))
     this.#init.counts.add(record)
-    if (record.status === 'ok') this.#gapsOf(record.class).addAll(gapsUs)
+    if (record.status === 'ok') this.#chunksOf(record.class).add(chunks)
   }
 
   onSample(line: Extract<TelemetryLine, { t: 'client' }>): void {
@@ -63,10 +69,10 @@ export class Cohort implements ReplayControl {
     return this.#init.counts.hopeless()
   }
 
-  #gapsOf(name: string): GapHistogram {
+  #chunksOf(name: string): ChunkHistograms {
     const known = this.gaps.get(name)
     if (known) return known
-    const fresh = new GapHistogram()
+    const fresh = new ChunkHistograms()
     this.gaps.set(name, fresh)
     return fresh
   }

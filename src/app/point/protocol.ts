@@ -58,6 +58,7 @@ export async function measurePoint(effects: Effects, order: PointOrder, signal: 
   const isCold = (evidence: Evidence): boolean => evidence.probe === 'cache_hit.prewarm' && evidence.state === 'fail'
   if (prepared.some(isCold)) return refusedPoint(effects, order, before)
   const replayed = await replayCohort(effects, order, shape, signal)
+  if (order.manifest.client.raw_gaps) await effects.pack.gzip(pointPaths(order.key).rawGaps)
   const lines: TelemetryLine[] = [
     { t: 'point', facts: factsOf(order, replayed.outcome) },
     ...[...before, ...replayed.after].map((evidence): TelemetryLine => ({ t: 'evidence', evidence })),
@@ -85,12 +86,14 @@ async function replayCohort(
   const onLine = (line: TelemetryLine): void => void lines.push(line)
   await keepInterrupted(effects.pack, pointPaths(order.key))
   await using journal = await effects.pack.appendLines(pointPaths(order.key).journal)
+  await using rawGaps = manifest.client.raw_gaps ? await effects.pack.appendLines(pointPaths(order.key).rawGaps) : null
   // The cohort's start is fixed once the disk has been waited for: a slow one must not eat the lead.
   const replay = replayOrder(effects, order, shape)
   const counts = createProgress(manifest, replay.blocks)
   const cohort = new Cohort({
     key: order.key,
     journal,
+    rawGaps,
     counts,
     progress: effects.progress,
     plannedSeconds: plannedSeconds(replay),

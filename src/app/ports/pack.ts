@@ -16,6 +16,8 @@ export interface Pack {
   write(path: string, content: string | Uint8Array): Promise<void>
   /** Gzip with a fixed header, so that equal content gives equal bytes. */
   writeGzip(path: string, content: string | Uint8Array): Promise<void>
+  /** Puts `<path>.gz` in place of a file, whatever its size; the same fixed header. Nothing where there is no such file. */
+  gzip(path: string): Promise<void>
   /** Null where there is no such file. Throws GateError `file_too_large`, `file_unreadable`. */
   read(path: string): Promise<Uint8Array | null>
   readGzip(path: string): Promise<Uint8Array | null>

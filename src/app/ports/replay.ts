@@ -2,6 +2,7 @@ import type { Dialect } from '../../core/dialect/dialect.ts'
 import type { Evidence } from '../../core/kernel/evidence.ts'
 import type { Load } from '../../core/kernel/point.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
+import type { ChunkSeries } from '../../core/record/gaps.ts'
 import type { RequestRecord } from '../../core/record/record.ts'
 import type { ScheduleHeader, ScheduleRow } from '../../core/schedule/schedule.ts'
 import type { TelemetryLine } from '../../core/telemetry/line.ts'
@@ -39,8 +40,8 @@ export interface ReplayOrder {
 }
 
 export interface ReplayControl {
-  /** A cohort request reached its terminal status; called in order of ending. `gapsUs` are its token-bearing chunks' gaps. */
-  onRecord(record: RequestRecord, gapsUs: readonly number[]): void
+  /** A cohort request reached its terminal status; called in order of ending. `chunks` are its token-bearing ones. */
+  onRecord(record: RequestRecord, chunks: ChunkSeries): void
   /** The client's own state, at 1 Hz or more. */
   onSample(line: Extract<TelemetryLine, { t: 'client' }>): void
   /** Asked when every row of a block was dispatched, or waits for its session: does the next block follow? */

@@ -96,6 +96,17 @@ const classReportSchema = z.looseObject({
   ttft_from_due_ms: distributionSchema,
   e2e_from_due_ms: distributionSchema,
   itl_ms: distributionSchema.nullable(),
+  tokens_per_chunk: z
+    .looseObject({
+      n: count,
+      unknown: count,
+      mean: number.nullable(),
+      p50: number.nullable(),
+      p95: number.nullable(),
+      max: number.nullable(),
+    })
+    .nullable()
+    .exactOptional(),
 })
 
 const sloReportSchema = z.looseObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EXIT, GateError } from '../kernel/errors.ts'
+import { TokensPerChunk } from './tokens-per-chunk.ts'
 
 /** One hour: every longer gap falls in the last bin. */
 const LARGEST_US = 3_600_000_000
@@ -131,31 +132,68 @@ function middleOf(bin: number): number {
   return (floor + next - 1) / 2
 }
 
+/** What was observed of an answer's token-bearing chunks: one gap fewer than chunks, in microseconds; 0 tokens where they are unknown. */
+export interface ChunkSeries {
+  gapsUs: readonly number[]
+  tokensPerChunk: readonly number[]
+}
+
+/** A class's token-bearing chunks: the gaps between them, and the tokens of each. */
+export class ChunkHistograms {
+  readonly gaps: GapHistogram
+  readonly tokens: TokensPerChunk
+
+  constructor(gaps = new GapHistogram(), tokens = new TokensPerChunk()) {
+    this.gaps = gaps
+    this.tokens = tokens
+  }
+
+  add({ gapsUs, tokensPerChunk }: ChunkSeries): void {
+    this.gaps.addAll(gapsUs)
+    for (const tokens of tokensPerChunk) this.tokens.add(tokens)
+  }
+}
+
+/** One request's line of gaps.jsonl.gz, without its LF: every gap and the tokens of every chunk. */
+export function encodeRawGaps(id: string, { gapsUs, tokensPerChunk }: ChunkSeries): string {
+  return JSON.stringify({ id, gapsUs, tokensPerChunk })
+}
+
 const whole = z.int().min(0)
+const bins = z.array(z.tuple([whole, whole]))
 
 const gapsSchema = z.strictObject({
   schema: z.literal(1),
   unit: z.literal('us'),
   classes: z.record(
     z.string(),
-    z.strictObject({ count: whole, sumUs: whole, maxUs: whole, bins: z.array(z.tuple([whole, whole])) }),
+    z.strictObject({
+      count: whole,
+      sumUs: whole,
+      maxUs: whole,
+      bins,
+      tokensPerChunk: z.strictObject({ unknown: whole, tokens: whole, max: whole, bins }),
+    }),
   ),
 })
 
-/** gaps.json: a histogram for each class, each bin as its lowest gap in microseconds and how many it holds. */
-export function encodeGaps(histograms: ReadonlyMap<string, GapHistogram>): string {
+/**
+ * gaps.json: the histograms of each class. A bin of gaps is its lowest gap in microseconds and how many it holds; one of chunks the tokens
+ * of each and how many there are.
+ */
+export function encodeGaps(histograms: ReadonlyMap<string, ChunkHistograms>): string {
   const entries = [...histograms].sort(([a], [b]) => (a < b ? -1 : 1))
   const classes = Object.fromEntries(
-    entries.map(([name, gaps]) => [
-      name,
-      { count: gaps.count, sumUs: gaps.sumUs, maxUs: gaps.maxUs, bins: gaps.bins() },
-    ]),
+    entries.map(([name, { gaps, tokens }]) => {
+      const tokensPerChunk = { unknown: tokens.unknown, tokens: tokens.tokens, max: tokens.max, bins: tokens.bins() }
+      return [name, { count: gaps.count, sumUs: gaps.sumUs, maxUs: gaps.maxUs, bins: gaps.bins(), tokensPerChunk }]
+    }),
   )
   return `${JSON.stringify({ schema: 1, unit: 'us', classes })}\n`
 }
 
 /** @throws GateError `gaps_damaged`, exit 4, for anything that `encodeGaps` did not write. */
-export function decodeGaps(text: string): Map<string, GapHistogram> {
+export function decodeGaps(text: string): Map<string, ChunkHistograms> {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -166,9 +204,11 @@ export function decodeGaps(text: string): Map<string, GapHistogram> {
   if (!parsed.success) throw damaged(z.prettifyError(parsed.error).replaceAll('\n', ' '))
   return new Map(
     Object.entries(parsed.data.classes).map(([name, stored]) => {
-      const histogram = GapHistogram.from(stored)
-      if (histogram.count !== stored.count) throw damaged(`the bins of ${JSON.stringify(name)} do not add up`)
-      return [name, histogram]
+      const gaps = GapHistogram.from(stored)
+      const tokens = TokensPerChunk.from(stored.tokensPerChunk)
+      if (tokens === null || gaps.count !== stored.count)
+        throw damaged(`the bins of ${JSON.stringify(name)} do not add up`)
+      return [name, new ChunkHistograms(gaps, tokens)]
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Acceptance, Manifest } from '../manifest/schema.ts'
-import type { GapHistogram } from '../record/gaps.ts'
+import type { ChunkHistograms } from '../record/gaps.ts'
 import type { Status } from '../record/record.ts'
 import type { CohortTable } from '../record/table.ts'
 import { statusAt, textAt } from '../record/table.ts'
@@ -18,8 +18,8 @@ export interface Point {
   /** The whole cohort's, drain included: the reference's T. */
   durationSeconds: number
   queueTrend: SloReport['queue_trend']
-  /** Gaps between token-bearing chunks, by class. */
-  gaps?: ReadonlyMap<string, GapHistogram>
+  /** Gaps between token-bearing chunks and the tokens of each, by class. */
+  gaps?: ReadonlyMap<string, ChunkHistograms>
   /** From the cohort's start to the last due time that was reached; else taken from the file. */
   arrivalSeconds?: number
 }

@@ -1,9 +1,10 @@
 import type { Acceptance } from '../manifest/schema.ts'
-import type { GapHistogram } from '../record/gaps.ts'
+import type { ChunkHistograms, GapHistogram } from '../record/gaps.ts'
 import type { CohortTable } from '../record/table.ts'
+import type { TokensPerChunk } from '../record/tokens-per-chunk.ts'
 import { blockBootstrap95, blockLength, wilson95 } from './interval.ts'
 import { distributionOf, P99_MIN_VALUES } from './percentile.ts'
-import type { ClassReport, Distribution } from './report.ts'
+import type { ChunkReport, ClassReport, Distribution } from './report.ts'
 import type { ClassSample } from './sample.ts'
 
 /** Values of a class's successes, in the order of arrival. */
@@ -26,7 +27,7 @@ export interface JudgedClass {
 export interface ClassOrder {
   acceptance: Acceptance
   durationSeconds: number
-  gaps: GapHistogram | null
+  gaps: ChunkHistograms | null
 }
 
 /** Judges one class by its cutoffs and describes it. */
@@ -60,7 +61,8 @@ export function judgeClass(table: CohortTable, sample: ClassSample, order: Class
         : { ttft: missed.ttft / successes, tpot: missed.tpot / successes, e2e: missed.e2e / successes },
     good_rps: passing / order.durationSeconds,
     ...distributionsOf(latencies),
-    itl_ms: order.gaps === null ? null : gapDistribution(order.gaps),
+    itl_ms: order.gaps === null ? null : gapDistribution(order.gaps.gaps),
+    tokens_per_chunk: order.gaps === null ? null : tokensPerChunk(order.gaps.tokens),
   }
   return { report, passes }
 }
@@ -142,5 +144,17 @@ function gapDistribution(gaps: GapHistogram): Distribution {
     p90: ms(0.9),
     p95: ms(0.95),
     p99: gaps.count >= P99_MIN_VALUES ? ms(0.99) : null,
+  }
+}
+
+function tokensPerChunk(tokens: TokensPerChunk): ChunkReport {
+  const { known } = tokens
+  return {
+    n: known,
+    unknown: tokens.unknown,
+    mean: ratio(tokens.tokens, known),
+    p50: tokens.percentile(0.5),
+    p95: tokens.percentile(0.95),
+    max: known === 0 ? null : tokens.max,
   }
 }

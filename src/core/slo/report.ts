@@ -10,6 +10,16 @@ export interface Distribution {
   p99: number | null
 }
 
+/** Tokens of the token-bearing chunks: of the n whose engine says it by ids or continuous usage; the rest are unknown. */
+export interface ChunkReport {
+  n: number
+  unknown: number
+  mean: number | null
+  p50: number | null
+  p95: number | null
+  max: number | null
+}
+
 export type Interval = [low: number, high: number]
 
 /** One class of one cohort. The first block is the reference report's, key by key; the second is ours. */
@@ -48,8 +58,13 @@ export interface ClassReport {
   /** From due instead of from sent. */
   ttft_from_due_ms: Distribution
   e2e_from_due_ms: Distribution
-  /** Gaps between token-bearing chunks, from the class's histogram (1 % bins); n is gaps. Null where no histogram was given. */
+  /**
+   * Gaps between token-bearing chunks, from the class's histogram (1 % bins); n is gaps. Where chunks hold several tokens, a gap is not one
+   * token's time: `tokens_per_chunk` says. Null where no histogram was given.
+   */
   itl_ms: Distribution | null
+  /** Null where no histogram was given; left out by reports older than it. */
+  tokens_per_chunk?: ChunkReport | null
 }
 
 /** Requests a second that were scheduled, sent, answered with a 2xx status and not rejected, ended ok, ended inside their cutoffs. */

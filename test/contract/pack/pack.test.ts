@@ -55,6 +55,20 @@ describe.each(packs)('%s', (_, make) => {
     expect(a?.length).toBeLessThan(content.length)
   })
 
+  it('puts its gzip in place of a file, the same as of its content', async () => {
+    const pack = await make()
+    const content = 'line\n'.repeat(100_000)
+    await pack.write('a/gaps.jsonl', content)
+    await pack.writeGzip('b.gz', content)
+    await pack.gzip('a/gaps.jsonl')
+    expect(text(await pack.readGzip('a/gaps.jsonl.gz'))).toBe(content)
+    expect(await pack.read('a/gaps.jsonl')).toBeNull()
+    const [a, b] = [await pack.read('a/gaps.jsonl.gz'), await pack.read('b.gz')]
+    expect(a && b && Buffer.compare(a, b)).toBe(0)
+    await pack.gzip('a/none.jsonl')
+    expect(await pack.list('.')).toEqual(['a/gaps.jsonl.gz', 'b.gz'])
+  })
+
   it('says of a damaged gzip file that it is one', async () => {
     const pack = await make()
     await pack.write('cut.gz', 'no gzip at all')

@@ -34,7 +34,8 @@ describe.each(stages)('%s', (_, makeStage) => {
       expect(times).toEqual(times.toSorted((a, b) => Number(a) - Number(b)))
       expect(times.every(Number.isSafeInteger)).toBe(true)
     }
-    expect(seen.gaps.map((gaps) => gaps.length)).toEqual(rows.map(() => 3))
+    expect(seen.chunks.map(({ gapsUs }) => gapsUs.length)).toEqual(rows.map(() => 3))
+    expect(seen.chunks.map(({ tokensPerChunk }) => tokensPerChunk)).toEqual(rows.map(() => [1, 1, 1, 1]))
     expect(outcome).toMatchObject({ cohortRequests: 30, arrivalUs: 150_000, warmupRequests: 0 })
     expect(outcome).toMatchObject({ maximumReached: false, stoppedEarly: null })
     expect(outcome.cohortUs).toBe(Math.max(...seen.records.map(({ endUs }) => endUs)))

@@ -1,4 +1,5 @@
 import type { ReplayControl, ReplayOrder } from '../../../src/app/ports/replay.ts'
+import type { ChunkSeries } from '../../../src/core/record/gaps.ts'
 import type { RequestRecord } from '../../../src/core/record/record.ts'
 import type { TelemetryLine } from '../../../src/core/telemetry/line.ts'
 import type { Stage } from './stages.ts'
@@ -7,7 +8,7 @@ import { testShape } from './shape.ts'
 /** A control that keeps what it is told. */
 export interface Watch extends ReplayControl {
   records: RequestRecord[]
-  gaps: (readonly number[])[]
+  chunks: ChunkSeries[]
   samples: Extract<TelemetryLine, { t: 'client' }>[]
   /** How many records there were each time that `extend` was asked. */
   asks: number[]
@@ -16,12 +17,12 @@ export interface Watch extends ReplayControl {
 export function watch(answers: { extend?: boolean; stop?: (records: number) => string | null } = {}): Watch {
   const seen: Watch = {
     records: [],
-    gaps: [],
+    chunks: [],
     samples: [],
     asks: [],
-    onRecord(record, gapsUs) {
+    onRecord(record, chunks) {
       seen.records.push(record)
-      seen.gaps.push(gapsUs)
+      seen.chunks.push({ gapsUs: chunks.gapsUs, tokensPerChunk: chunks.tokensPerChunk })
     },
     onSample: (line) => void seen.samples.push(line),
     extend() {

@@ -52,7 +52,7 @@ function replay(
       ...order,
     },
     control: {
-      onRecord(record, gapsUs) {
+      onRecord(record, { gapsUs }) {
         seen.records.push(record)
         seen.gaps.push(gapsUs)
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GapHistogram } from '../../../src/core/record/gaps.ts'
+import { ChunkHistograms } from '../../../src/core/record/gaps.ts'
 import { readRequestsCsv } from '../../../src/core/record/read.ts'
 import { analyzeManifest } from '../../../src/core/slo/analyze.ts'
 import { parseDurationSeconds, parseQueueTrend } from '../../../src/core/slo/arguments.ts'
@@ -99,17 +99,19 @@ describe('what one file says beyond the reference’s keys', () => {
   })
 
   it('gives each class its distributions, and ITL where there is a histogram', async () => {
-    const gaps = new GapHistogram()
-    gaps.addAll([...Array.from({ length: 99 }, () => 50), 90])
+    const gaps = new ChunkHistograms()
+    const tokensPerChunk = [...Array.from({ length: 98 }, () => 1), 0, 4, 6]
+    gaps.add({ gapsUs: [...Array.from({ length: 99 }, () => 50), 90], tokensPerChunk })
     const report = await judge(manifest, records, { gaps: new Map([['interactive', gaps]]) })
     const one = report.classes.interactive
     expect(one?.ttft_ms).toEqual({ n: 3, p50: 99.8, p90: 600, p95: 600, p99: null })
     expect(one?.ttft_from_due_ms).toEqual({ n: 3, p50: 100, p90: 600, p95: 600, p99: null })
     expect(one?.e2e_from_due_ms).toMatchObject({ n: 3, p50: 1370, p95: 1870 })
     expect(one?.itl_ms).toEqual({ n: 100, p50: 0.05, p90: 0.05, p95: 0.05, p99: null })
+    expect(one?.tokens_per_chunk).toEqual({ n: 100, unknown: 1, mean: 1.08, p50: 1, p95: 1, max: 6 })
     expect(one?.miss_share).toEqual({ ttft: 1 / 3, tpot: 0, e2e: 0 })
     expect(one?.good_rps).toBe(0.002)
-    expect(report.classes.long_context?.itl_ms).toBeNull()
+    expect(report.classes.long_context).toMatchObject({ itl_ms: null, tokens_per_chunk: null })
   })
 
   it('reports P99 from 10,000 successes on', async () => {
