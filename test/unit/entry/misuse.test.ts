@@ -13,17 +13,19 @@ describe('help', () => {
       'run',
       'lint',
       'schedule',
+      'profile',
       'replay',
       'analyze',
       'gate',
       'report',
       'verify',
+      'import',
       'promote',
       'plan',
     ])
   })
 
-  it.each(['run', 'lint', 'schedule', 'replay', 'analyze', 'gate', 'report', 'verify', 'promote', 'plan'])(
+  it.each(['run', 'lint', 'schedule', 'replay', 'analyze', 'gate', 'report', 'verify', 'import', 'promote', 'plan'])(
     'shows an example of %s',
     async (command) => {
       const { code, stdout, stderr } = await cli(command, '--help')
