@@ -98,3 +98,23 @@ export function testRows(count: number, from = 1, kind = 'r', parts: Partial<Sch
     ...parts,
   }))
 }
+
+export interface SessionParts {
+  sessions: number
+  turns: number
+  thinkUs: number
+  /** How many rows in all: those that no session takes stand between. */
+  among: number
+  kind?: string
+}
+
+/** Sessions of class `small`, all begun at once, a turn of each after a turn of each; the rows that are left over have none. */
+export function testSessions({ sessions, turns, thinkUs, among, kind = 'r' }: SessionParts): ScheduleRow[] {
+  return testRows(among, 1, kind).map((row, index): ScheduleRow => {
+    const turn = Math.floor(index / sessions)
+    if (turn >= turns) return row
+    const session = `small-${kind === 'w' ? 'w' : ''}${String((index % sessions) + 1).padStart(5, '0')}`
+    const inputTokens = (turn + 1) * 24 + turn * 4
+    return { ...row, session, turn, inputTokens, ...(turn === 0 ? {} : { thinkUs }) }
+  })
+}

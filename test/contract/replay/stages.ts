@@ -4,13 +4,19 @@ import type { Clock } from '../../../src/app/ports/clock.ts'
 import type { Replica } from '../../../src/app/ports/engine.ts'
 import type { Replay } from '../../../src/app/ports/replay.ts'
 import { fakeClock } from '../../fakes/clock.ts'
-import type { FakeAnswer } from '../../fakes/replay.ts'
+import type { FakeAnswer } from '../../fakes/fake-answer.ts'
 import { fakeReplay } from '../../fakes/replay.ts'
-import { head, respondWell, startStreamServer } from './stream-server.ts'
+import { head, respondStepwise, respondWell, startStreamServer } from './stream-server.ts'
 import type { Respond } from './stream-server.ts'
 
-/** What a request meets. `slow`: the answer takes 150 ms. `silent`: nothing, until the first-token deadline of a second. */
-type Behaviour = 'ok' | 'slow' | 'http_500' | 'http_503' | 'silent'
+/**
+ * What a request meets. `slow`: the answer takes 150 ms. `stepwise`: its tokens come one at a time. `silent`: nothing, until the
+ * first-token deadline of a second. `too_long`: the prompt is refused, with a reason.
+ */
+type Behaviour = 'ok' | 'slow' | 'stepwise' | 'http_500' | 'http_503' | 'silent' | 'too_long'
+
+/** The reason that `too_long` is given. */
+export const TOO_LONG = 'This model has room for 16 tokens. However, you asked for 24.'
 
 /** A load generator, and engines that behave as a test says. */
 export interface Stage extends AsyncDisposable {
@@ -24,6 +30,11 @@ export type MakeStage = (replicas: number, behave?: (id: string) => Behaviour) =
 const responses: Record<Behaviour, Respond> = {
   ok: respondWell,
   slow: (asked, response) => void setTimeout(() => respondWell(asked, response), 150),
+  stepwise: (asked, response) => respondStepwise(asked, response),
+  too_long: (_, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ error: { message: TOO_LONG, type: 'BadRequestError', code: 400 } }))
+  },
   http_500: (_, response) => void response.writeHead(500, { 'content-type': 'application/json' }).end('{}'),
   http_503: (_, response) => void response.writeHead(503, { 'content-type': 'application/json' }).end('{}'),
   silent: (_, response) => {
@@ -52,6 +63,8 @@ async function realStage(replicas: number, behave: (id: string) => Behaviour = (
 const answers: Record<Behaviour, FakeAnswer> = {
   ok: {},
   slow: { ttftUs: 150_000 },
+  stepwise: { tpotUs: 5000 },
+  too_long: { status: 'error', errorCode: 'http_status', httpStatus: 400, refusal: TOO_LONG },
   http_500: { status: 'error', errorCode: 'http_status', httpStatus: 500 },
   http_503: { status: 'rejected', errorCode: 'http_status', httpStatus: 503 },
   silent: { status: 'timeout', errorCode: 'first_token_deadline', httpStatus: 200, ttftUs: 1_000_000 },

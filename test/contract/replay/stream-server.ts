@@ -98,3 +98,14 @@ export const respondWell: Respond = (asked, response) => {
   head(response)
   response.end(wholeAnswer(asked))
 }
+
+/** The same, a token every 5 ms. */
+export const respondStepwise: Respond = async (asked, response) => {
+  head(response)
+  for (const event of wholeAnswer(asked).split(/(?<=\n\n)/)) {
+    if (response.destroyed) return
+    response.write(event)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  response.end()
+}

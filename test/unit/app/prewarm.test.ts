@@ -6,7 +6,7 @@ import { buildSchedule } from '../../../src/core/schedule/build-schedule.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { fakeDeployer } from '../../fakes/engine.ts'
 import { fakeReplay } from '../../fakes/replay.ts'
-import type { FakeAnswer } from '../../fakes/replay.ts'
+import type { FakeAnswer } from '../../fakes/fake-answer.ts'
 import { smallExample, smallSubject } from '../../virtual/virtual-manifest.ts'
 import { virtualWorld } from '../../virtual/virtual-world.ts'
 

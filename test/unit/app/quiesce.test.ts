@@ -6,7 +6,7 @@ import { fakeClock } from '../../fakes/clock.ts'
 import { fakeDeployer } from '../../fakes/engine.ts'
 import { fakeMetrics } from '../../fakes/metrics.ts'
 import { fakeReplay } from '../../fakes/replay.ts'
-import type { FakeAnswer } from '../../fakes/replay.ts'
+import type { FakeAnswer } from '../../fakes/fake-answer.ts'
 import { smallExample, smallSubject } from '../../virtual/virtual-manifest.ts'
 import { virtualWorld } from '../../virtual/virtual-world.ts'
 
