@@ -3,7 +3,17 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 /** In the order in which they run; each is bench/NAME.ts and prints its figures to standard output. */
-const benchmarks = ['engine', 'schedule', 'stream', 'analyzer', 'queue-trend', 'instrument', 'decisions', 'boot-spread']
+const benchmarks = [
+  'engine',
+  'schedule',
+  'trace',
+  'stream',
+  'analyzer',
+  'queue-trend',
+  'instrument',
+  'decisions',
+  'boot-spread',
+]
 /** Parts of `instrument`, and what needs other tools: run by name only. */
 const byName = ['paced', 'send-lag', 'client-error', 'client-cpu', 'flood', 'streams', 'soak', 'stall', 'peers']
 
