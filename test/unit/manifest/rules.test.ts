@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { LINT_RULES, RULE_THEMES } from '../../../src/core/manifest/rules/all-rules-table.ts'
 import { ENGINE_RULE_CASES } from './engine-rule-cases.ts'
+import { LOAD_RULE_CASES } from './load-rule-cases.ts'
 import { edited, errors, marked, packManifest, read } from './marked-manifests.ts'
 import { PINNING_RULE_CASES } from './pinning-rule-cases.ts'
 import { RULE_CASES } from './rule-cases.ts'
 
-const CASES = [...PINNING_RULE_CASES, ...RULE_CASES, ...ENGINE_RULE_CASES]
+const CASES = [...PINNING_RULE_CASES, ...RULE_CASES, ...ENGINE_RULE_CASES, ...LOAD_RULE_CASES]
 
 describe('the packs', () => {
   it('accepts the worked example as it stands, without a word', () => {

@@ -1,5 +1,6 @@
 import { showNumber, showValue, type Breach } from '../finding.ts'
 import { valueAt } from '../schema-findings.ts'
+import { meanTokens } from './prompts.ts'
 import type { Rule, RuleInput } from './rule.ts'
 import { namedClasses } from './workload.ts'
 
@@ -49,30 +50,31 @@ function warmWithoutCache({ draft }: RuleInput): Breach[] {
   ]
 }
 
-/** The hit rate if every prefix hits: prefix tokens over weighted input tokens. */
+/** The hit rate if every prefix hits, and every turn of a session the one before: over weighted input tokens. */
 function largestHitRate(input: RuleInput): number | null {
-  const tokens = input.draft.cache?.warm?.tokens
-  const shapes = namedClasses(input)
-  const inputTokens = shapes.reduce(
-    (sum, shape) => sum + (shape.mix ?? Number.NaN) * (shape.input_tokens ?? Number.NaN),
-    0,
-  )
-  return tokens === undefined || !(inputTokens > 0) ? null : tokens / inputTokens
+  const mean = input.draft.cache?.warm?.tokens === undefined ? null : meanTokens(input)
+  return mean && (mean.prefix + mean.repeated) / mean.input
 }
 
 function hitRateUnreachable(input: RuleInput): Breach[] {
   const least = input.draft.cache?.warm?.hit_rate_min
   const largest = largestHitRate(input)
   if (least === undefined || largest === null || least <= largest) return []
-  const message = `\`cache.warm.hit_rate_min\` is ${least}; the prefixes are ${showNumber(largest)} of the input tokens, even if each one hits`
+  const what = input.draft.workload?.some((shape) => shape?.session) ? 'prefixes and histories' : 'the prefixes'
+  const message = `\`cache.warm.hit_rate_min\` is ${least}; ${what} are ${showNumber(largest)} of the input tokens, even if each one hits`
   return [{ path: ['cache', 'warm', 'hit_rate_min'], message }]
 }
 
-function statesOverlap({ draft }: RuleInput): Breach[] {
+function statesOverlap(input: RuleInput): Breach[] {
+  const { draft } = input
   const most = draft.cache?.cold?.hit_rate_max
   const least = draft.cache?.warm?.hit_rate_min
-  if (most === undefined || least === undefined || most < least) return []
-  const message = `cold allows a hit rate up to ${most}, warm asks for ${least}: a run could be both`
+  if (most === undefined || least === undefined) return []
+  const mean = meanTokens(input)
+  const repeated = mean ? mean.repeated / mean.input : 0
+  if (most + repeated < least) return []
+  const beside = repeated > 0 ? ` beside the ${showNumber(repeated)} that sessions repeat of themselves` : ''
+  const message = `cold allows a hit rate up to ${most}${beside}, warm asks for ${least}: a run could be both`
   return [{ path: ['cache', 'cold', 'hit_rate_max'], message }]
 }
 

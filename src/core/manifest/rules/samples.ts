@@ -1,11 +1,15 @@
 import { showNumber, showValue, type Breach } from '../finding.ts'
+import { cancelledShare } from './prompts.ts'
 import type { Rule, RuleInput } from './rule.ts'
 import { namedClasses } from './workload.ts'
 
 /** What a schedule's one file and its reader hold: some 120 bytes a row, of 256 MiB. */
 export const MOST_REQUESTS = 2_000_000
 
-/** Every class's requests with all committed extension blocks; each block has the mix's proportions, rounded. */
+/**
+ * Every class's requests with all committed extension blocks, less those that are left as planned; each block has the mix's proportions,
+ * rounded.
+ */
 function requestsWithExtension(input: RuleInput) {
   const client = input.draft.client
   const counts = client?.class_schedule_counts
@@ -15,16 +19,19 @@ function requestsWithExtension(input: RuleInput) {
   return namedClasses(input).flatMap((shape) => {
     const initial = Object.hasOwn(counts, shape.name) ? counts[shape.name] : undefined
     if (initial === undefined || shape.mix === undefined) return []
-    return [{ ...shape, initial, most: initial + blocks * Math.floor(shape.mix * block + 1e-9) }]
+    const scheduled = initial + blocks * Math.floor(shape.mix * block + 1e-9)
+    const kept = 1 - cancelledShare(input, shape.output_tokens)
+    return [{ ...shape, initial, most: Math.floor(scheduled * kept + 1e-9), kept }]
   })
 }
 
 function floorUnreachable(input: RuleInput): Breach[] {
   const floor = input.draft.acceptance?.min_successful_samples_per_class
   if (floor === undefined) return []
-  return requestsWithExtension(input).flatMap(({ name, most }): Breach[] => {
+  return requestsWithExtension(input).flatMap(({ name, most, kept }): Breach[] => {
     if (most >= floor) return []
-    const message = `the class ${showValue(name)} has ${showNumber(most)} requests with every extension; its floor is ${showNumber(floor)} successes`
+    const left = kept < 1 ? ', without those that are left as planned' : ''
+    const message = `the class ${showValue(name)} has ${showNumber(most)} requests with every extension${left}; its floor is ${showNumber(floor)} successes`
     return [{ path: ['client', 'class_schedule_counts', name], message }]
   })
 }

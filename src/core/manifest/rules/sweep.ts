@@ -1,5 +1,6 @@
 import { showNumber, showValue, type Breach, type Path } from '../finding.ts'
 import { valueAt } from '../schema-findings.ts'
+import { cancelledShare } from './prompts.ts'
 import type { Rule, RuleInput } from './rule.ts'
 import { namedClasses } from './workload.ts'
 
@@ -35,7 +36,11 @@ function floorOutOfReach(input: RuleInput): Breach[] {
   const most = input.draft.client?.maximum_duration_seconds
   const floor = input.draft.acceptance?.min_successful_samples_per_class
   const smallest = namedClasses(input)
-    .flatMap(({ name, mix }) => (mix !== undefined && mix > 0 ? [{ name, mix }] : []))
+    .flatMap(({ name, mix, output_tokens }) =>
+      mix !== undefined && mix > 0
+        ? [{ name, mix: Number((mix * (1 - cancelledShare(input, output_tokens))).toPrecision(12)) }]
+        : [],
+    )
     .toSorted((a, b) => a.mix - b.mix)[0]
   if (most === undefined || floor === undefined || smallest === undefined) return []
   const lowest = floor / (smallest.mix * most)

@@ -1,4 +1,5 @@
 import { showNumber, showValue, type Breach, type Path } from '../finding.ts'
+import { promptTokensOfTurn } from '../session-lengths.ts'
 import type { Rule, RuleInput } from './rule.ts'
 
 const COUNTS: Path = ['client', 'class_schedule_counts']
@@ -102,9 +103,12 @@ function longerThanModel(input: RuleInput): Breach[] {
   const longest = input.draft.model?.max_model_len
   if (longest === undefined) return []
   return namedClasses(input).flatMap((shape): Breach[] => {
-    const total = (shape.input_tokens ?? 0) + (shape.output_tokens ?? 0)
+    const { input_tokens = 0, output_tokens = 0, session } = shape
+    const turns = session?.turns ?? 1
+    const total = promptTokensOfTurn({ input_tokens, output_tokens }, turns - 1) + output_tokens
     if (total <= longest) return []
-    const message = `the class ${showValue(shape.name)} needs ${showNumber(total)} tokens of context; model.max_model_len is ${showNumber(longest)}`
+    const which = turns > 1 ? `the last of the ${showNumber(turns)} turns of the class` : 'the class'
+    const message = `${which} ${showValue(shape.name)} needs ${showNumber(total)} tokens of context; model.max_model_len is ${showNumber(longest)}`
     return [{ path: ['workload', shape.index, 'input_tokens'], message }]
   })
 }
@@ -213,7 +217,7 @@ export const WORKLOAD_RULES: readonly Rule[] = [
     title: 'A class is longer than the model allows',
     ...error,
     why: 'The engine refuses a request whose input and output together exceed max_model_len: the whole class would fail.',
-    mend: 'Raise model.max_model_len, or shorten the class.',
+    mend: 'Raise model.max_model_len, or shorten the class or its sessions.',
     check: longerThanModel,
   },
   {

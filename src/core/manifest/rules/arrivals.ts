@@ -1,0 +1,152 @@
+import { showNumber, showPath, showValue, type Breach, type Path } from '../finding.ts'
+import { valueAt } from '../schema-findings.ts'
+import { isMapping } from '../schema-walk.ts'
+import type { Rule, RuleInput } from './rule.ts'
+import { namedClasses } from './workload.ts'
+
+const PATTERN: Path = ['client', 'arrival_pattern']
+/** Patterns that have a section of their name. */
+const SECTIONS = ['gamma', 'burst', 'ramp', 'trace'] as const
+/** Fewer bursts than these in a cohort are few draws of what is to be measured. */
+const FEW_PERIODS = 10
+/** What a cap of requests in flight is called where load tools have one. */
+const CAPS = [
+  'concurrency',
+  'max_concurrency',
+  'concurrency_limit',
+  'max_in_flight',
+  'max_inflight',
+  'max_outstanding',
+  'max_connections',
+  'max_concurrent_requests',
+]
+const CAPPED: readonly Path[] = [['client'], ['client', 'connection'], ['sweep']]
+
+function sectionMissing({ raw, draft }: RuleInput): Breach[] {
+  const pattern = SECTIONS.find((name) => name === draft.client?.arrival_pattern)
+  if (pattern === undefined || valueAt(raw, ['client', pattern]) !== undefined) return []
+  return [{ path: PATTERN, message: `\`client.arrival_pattern\` is ${pattern}, and there is no \`client.${pattern}\`` }]
+}
+
+function sectionUnused({ raw, draft }: RuleInput): Breach[] {
+  const pattern = draft.client?.arrival_pattern
+  if (pattern === undefined) return []
+  return SECTIONS.flatMap((name): Breach[] => {
+    if (name === pattern || valueAt(raw, ['client', name]) === undefined) return []
+    const message = `\`client.${name}\` is given, but \`client.arrival_pattern\` is ${pattern}`
+    return [{ path: ['client', name], at: 'key', message }]
+  })
+}
+
+function burstTooTall({ draft }: RuleInput): Breach[] {
+  const { height, width_share: share } = draft.client?.burst ?? {}
+  if (height === undefined || share === undefined || height * share <= 1 + 1e-12) return []
+  const message = `bursts of ${height} times the mean rate for ${share} of the time are ${showNumber(height * share)} times the mean: there is nothing left for the rest`
+  const hint = `Lower the height to ${showNumber(Math.floor(1000 / share) / 1000)} or less, or make bursts shorter.`
+  return [{ path: ['client', 'burst', 'height'], message, hint }]
+}
+
+function fewBursts({ draft }: RuleInput): Breach[] {
+  const period = draft.client?.burst?.period_requests
+  const initial = draft.client?.initial_scheduled_requests
+  if (period === undefined || initial === undefined || initial >= FEW_PERIODS * period) return []
+  const message = `bursts come every ${showNumber(period)} requests: ${showNumber(initial)} initial requests have ${showNumber(initial / period)} of them`
+  return [{ path: ['client', 'burst', 'period_requests'], message }]
+}
+
+function rampOfNothing({ draft }: RuleInput): Breach[] {
+  const { from, to } = draft.client?.ramp ?? {}
+  if (from !== 0 || to !== 0) return []
+  return [{ path: ['client', 'ramp'], at: 'key', message: '`client.ramp` goes from 0 to 0: no request ever comes' }]
+}
+
+function traceHasLengths(input: RuleInput): Breach[] {
+  if (input.draft.client?.arrival_pattern !== 'trace') return []
+  const sessions = namedClasses(input).flatMap(({ name, session, index }): Breach[] =>
+    session === undefined
+      ? []
+      : [
+          {
+            path: ['workload', index, 'session'],
+            at: 'key',
+            message: `the class ${showValue(name)} has sessions, but the trace gives each request its own length`,
+          },
+        ],
+  )
+  if (input.draft.client.dataset === undefined) return sessions
+  const message = 'prompts are made of a dataset, but the trace gives each request its own length'
+  return [...sessions, { path: ['client', 'dataset'], at: 'key', message }]
+}
+
+function concurrencyCap({ raw }: RuleInput): Breach[] {
+  return CAPPED.flatMap((path) => {
+    const section = valueAt(raw, path)
+    if (!isMapping(section)) return []
+    return CAPS.filter((key) => Object.hasOwn(section, key)).map((key): Breach => {
+      const message = `\`${showPath([...path, key])}\` would cap the requests in flight beside a rate`
+      return { path: [...path, key], at: 'key', message }
+    })
+  })
+}
+
+const error = { level: 'valid', severity: 'error' } as const
+
+export const ARRIVAL_RULES: readonly Rule[] = [
+  {
+    id: 'pattern-section-missing',
+    title: 'The arrival pattern lacks its section',
+    ...error,
+    why: 'Gamma, burst, ramp and trace arrivals are not told by their name alone.',
+    mend: 'Add the section that has the pattern’s name: gamma {shape}, burst {height, width_share, period_requests}, ramp {from, to}, trace {file, sha256, format}.',
+    check: sectionMissing,
+  },
+  {
+    id: 'pattern-section-unused',
+    title: 'A section belongs to another arrival pattern',
+    ...error,
+    why: 'It would have no effect, and the reader would think it had.',
+    mend: 'Remove it, or set client.arrival_pattern to its name.',
+    check: sectionUnused,
+  },
+  {
+    id: 'burst-above-mean',
+    title: 'Bursts alone exceed the mean rate',
+    ...error,
+    why: 'The offered rate is the mean over a whole period: height × width_share is the part of it that falls into the burst, and no more than all of it can.',
+    mend: 'Lower client.burst.height or width_share until their product is at most 1.',
+    check: burstTooTall,
+  },
+  {
+    id: 'few-bursts',
+    title: 'A cohort has few bursts',
+    level: 'valid',
+    severity: 'warning',
+    why: 'What bursts do is then told by a handful of them, and the queue trend by where the last one falls.',
+    mend: 'Shorten client.burst.period_requests to a tenth of the initial requests or less, or schedule more requests.',
+    check: fewBursts,
+  },
+  {
+    id: 'ramp-of-nothing',
+    title: 'The ramp has no rate',
+    ...error,
+    why: 'Both ends are relative to each other; where both are 0 there is nothing to scale to a rate.',
+    mend: 'Give client.ramp.from or to a number above 0.',
+    check: rampOfNothing,
+  },
+  {
+    id: 'trace-has-lengths',
+    title: 'A trace is combined with what has lengths of its own',
+    ...error,
+    why: 'A trace says how long each prompt and answer is. Turns of a session grow by their history, and texts are as long as they are.',
+    mend: 'Remove sessions and dataset, or draw the arrivals from another pattern.',
+    check: traceHasLengths,
+  },
+  {
+    id: 'concurrency-cap',
+    title: 'Requests in flight are capped beside a rate',
+    ...error,
+    why: 'An open loop has no cap: one that waits for a place sends late just when the engine is slow, so that an overload hides itself.',
+    mend: 'Remove it. Closed-loop points are asked for by sweep.saturation_concurrency, or replay --concurrency.',
+    check: concurrencyCap,
+  },
+]
