@@ -87,7 +87,7 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
     this.#refill = null
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#onEmpty = resolve
-    for (const connection of [...this.#connections]) connection.destroy()
+    for (const connection of this.#connections) connection.destroy()
     if (this.#connections.size > 0) await promise
   }
 

@@ -6,8 +6,8 @@ import { fakeClock } from '../../../fakes/clock.ts'
 const never = new AbortController().signal
 const noWork: IdleWork = { sliceUs: 500, slice: () => false }
 
-/** A pacer on a clock where a loop turn takes 0.1 ms and timers are late by `lateMs`. */
-function stage(lateMs = 0) {
+/** A pacer on a clock where a loop turn takes `turnUs`, a nap 70 µs more than was asked for, and timers are late by `lateMs`. */
+function stage(lateMs = 0, turnUs = 100) {
   const clock = fakeClock({ mode: 'auto' })
   const sleeps: number[] = []
   const late = {
@@ -19,21 +19,32 @@ function stage(lateMs = 0) {
     },
   }
   let turns = 0
-  const pacer = new Pacer(late, async () => {
+  const naps: number[] = []
+  const turn = async () => {
     turns += 1
-    await clock.sleep(0.1)
-  })
-  return { clock, pacer, sleeps, turns: () => turns }
+    await clock.sleep(turnUs / 1000)
+  }
+  const nap = (us: number) => {
+    naps.push(us)
+    clock.moveToUs(clock.nowUs() + us + 70)
+  }
+  const pacer = new Pacer(late, turn, nap)
+  return { clock, pacer, sleeps, naps, turns: () => turns }
 }
 
 describe('Pacer', () => {
   it('wakes in the loop turn after the due time, however late timers are', async () => {
-    for (const lateMs of [0, 1.5]) {
-      const { clock, pacer } = stage(lateMs)
+    for (const [lateMs, turnUs] of [
+      [0, 100],
+      [1, 100],
+      [0, 10],
+      [1, 10],
+    ] as const) {
+      const { clock, pacer } = stage(lateMs, turnUs)
       const dueUs = clock.nowUs() + 50_000
       await pacer.until(dueUs, noWork, never)
       expect(clock.nowUs() - dueUs).toBeGreaterThanOrEqual(0)
-      expect(clock.nowUs() - dueUs).toBeLessThanOrEqual(100)
+      expect(clock.nowUs() - dueUs).toBeLessThanOrEqual(turnUs)
     }
   })
 
@@ -41,7 +52,19 @@ describe('Pacer', () => {
     const { clock, pacer, sleeps, turns } = stage()
     await pacer.until(clock.nowUs() + 50_000, noWork, never)
     expect(sleeps).toEqual([48])
-    expect(turns()).toBeLessThan(40)
+    expect(turns()).toBeLessThan(25)
+  })
+
+  it('naps while there is nothing to read, and not right before the due time', async () => {
+    const quiet = stage(0, 10)
+    const dueUs = quiet.clock.nowUs() + 50_000
+    await quiet.pacer.until(dueUs, noWork, never)
+    expect(quiet.naps.length).toBeGreaterThan(5)
+    expect(Math.max(...quiet.naps)).toBeLessThanOrEqual(50)
+    expect(quiet.turns()).toBeGreaterThan(quiet.naps.length)
+    const busy = stage(0, 100)
+    await busy.pacer.until(busy.clock.nowUs() + 50_000, noWork, never)
+    expect(busy.naps).toEqual([])
   })
 
   it('does not wait for what is due', async () => {
