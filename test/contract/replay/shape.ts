@@ -12,6 +12,8 @@ export interface ShapeParts {
   model?: Raw
   cache?: Raw
   engine?: Raw
+  /** Of the one class. */
+  session?: Raw
   header?: Partial<ScheduleHeader>
 }
 
@@ -53,6 +55,7 @@ function testManifest(parts: ShapeParts = {}): Manifest {
         output_tokens: 4,
         request_ttft_cutoff_ms: 500,
         request_tpot_cutoff_ms: 50,
+        ...(parts.session ? { session: parts.session } : {}),
       },
     ],
     cache: parts.cache ?? { cold: {} },

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Arrivals } from '../../../../src/adapters/replay/arrivals.ts'
 import { closedLoop } from '../../../../src/adapters/replay/closed-loop.ts'
@@ -6,20 +7,25 @@ import { openLoop } from '../../../../src/adapters/replay/open-loop.ts'
 import { Pacer } from '../../../../src/adapters/replay/pacer.ts'
 import { Turns } from '../../../../src/adapters/replay/turns.ts'
 import { Waker } from '../../../../src/adapters/replay/waker.ts'
+import { dueUs, turnDueUs } from '../../../../src/core/kernel/point.ts'
+import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
-import { testRows, testShape } from '../../../contract/replay/shape.ts'
+import { testRows, testSessions, testShape } from '../../../contract/replay/shape.ts'
 
 interface StageParts {
   warmup?: number
   warmupUs?: number
-  blocks: number[]
+  /** Rows, or how many of them, a second apart at one request a second. */
+  blocks: (number | ScheduleRow[])[]
   extend?: boolean
-  /** Closed loop: how long each request takes. */
-  lastsUs?: number
+  /** How long each request takes. */
+  lastsUs?: number | ((id: string) => number)
+  maximumDurationUs?: number
 }
 
 /** Loop tools on a clock where a loop turn takes 0.1 ms, and what they were asked to do, in order. */
-function stage({ warmup = 0, warmupUs = 0, blocks, extend = true, lastsUs = 10_000 }: StageParts) {
+function stage(parts: StageParts) {
+  const { warmup = 0, warmupUs = 0, blocks, extend = true, lastsUs = 10_000, maximumDurationUs = 10_000_000 } = parts
   const clock = fakeClock({ mode: 'auto' })
   const originUs = clock.nowUs() + 20_000 + warmupUs
   let first = 1
@@ -30,10 +36,11 @@ function stage({ warmup = 0, warmupUs = 0, blocks, extend = true, lastsUs = 10_0
     originUs,
     warmup: testRows(warmup, 1, 'w'),
     warmupUs,
-    maximumDurationUs: 10_000_000,
-    blocks: blocks.map((count) => testRows(count, (first += count) - count)),
+    maximumDurationUs,
+    blocks: blocks.map((rows) => (typeof rows === 'number' ? testRows(rows, (first += rows) - rows) : rows)),
   }
   const arrivals = new Arrivals(order)
+  const ends = new Map<string, number>()
   const log: { what: string; dueUs: number; atUs: number }[] = []
   const halt = new AbortController()
   const nowUs = () => Math.round(clock.nowUs() - originUs)
@@ -49,14 +56,22 @@ function stage({ warmup = 0, warmupUs = 0, blocks, extend = true, lastsUs = 10_0
     turns,
     waker,
     idle: { slice: () => false, sliceUs: 0 },
-    pacer: new Pacer(clock, () => clock.sleep(0.1)),
+    pacer: new Pacer(
+      clock,
+      () => clock.sleep(0.1),
+      () => undefined,
+    ),
     originUs,
     warmupUs,
     maximumDurationUs: order.maximumDurationUs,
     nowUs,
     launch(index, dueUs, onEnd) {
       log.push({ what: arrivals.rows[index]?.id ?? '', dueUs, atUs: nowUs() })
-      void clock.sleep(lastsUs / 1000).then(() => onEnd(nowUs()))
+      const us = typeof lastsUs === 'number' ? lastsUs : lastsUs(arrivals.rows[index]?.id ?? '')
+      void clock.sleep(us / 1000).then(() => {
+        ends.set(arrivals.rows[index]?.id ?? '', nowUs())
+        onEnd(nowUs())
+      })
     },
     setAside: (index) => void log.push({ what: `aside ${arrivals.rows[index]?.id}`, dueUs: NaN, atUs: nowUs() }),
     extend() {
@@ -73,7 +88,7 @@ function stage({ warmup = 0, warmupUs = 0, blocks, extend = true, lastsUs = 10_0
     maximumReached: false,
     begun: 0,
   }
-  return { tools, progress, log, halt, clock }
+  return { tools, progress, log, ends, halt, clock }
 }
 
 describe('openLoop', () => {
@@ -120,6 +135,131 @@ describe('openLoop', () => {
   })
 })
 
+describe('openLoop at any rate', () => {
+  /** Rows with uneven gaps of a second on average. */
+  const unevenRows = (count: number) => {
+    let offsetUs = 0
+    return testRows(count).map((row, index) => ({ ...row, offsetUs: (offsetUs += 1 + ((index * 7919) % 2_000_000)) }))
+  }
+
+  it.each([
+    ['5,000 a second, for two seconds', 5_000_000, 10_000],
+    ['4,999.777 a second', 4_999_777, 3000],
+    ['0.21 a second', 210, 40],
+    ['0.001 a second', 1, 5],
+  ])('sends in the schedule’s order, each at its exact time: %s', async (_, milliRps, count) => {
+    const rows = unevenRows(count)
+    const { tools, progress, log } = stage({ blocks: [rows], maximumDurationUs: Number.MAX_SAFE_INTEGER })
+    await openLoop(tools, progress, milliRps)
+    expect(log.map(({ what }) => what)).toEqual(rows.map(({ id }) => id))
+    expect(log.map((sent) => sent.dueUs)).toEqual(rows.map(({ offsetUs }) => dueUs(offsetUs, milliRps)))
+    // A loop turn takes 0.1 ms here: what falls due within one goes out with it.
+    for (const sent of log) expect(sent.atUs - sent.dueUs).toBeGreaterThanOrEqual(0)
+    for (const sent of log) expect(sent.atUs - sent.dueUs).toBeLessThanOrEqual(101)
+  })
+})
+
+describe('turns of sessions', () => {
+  const sessionStage = fc.record({
+    sessions: fc.integer({ min: 1, max: 5 }),
+    turns: fc.integer({ min: 2, max: 4 }),
+    thinkUs: fc.constantFrom(0, 3000, 40_000),
+    among: fc.integer({ min: 5, max: 30 }),
+    lasts: fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 7 }),
+  })
+
+  const run = async (parts: Parameters<typeof testSessions>[0] & { lasts: number[] }, loop: 'open' | 'closed') => {
+    const rows = testSessions(parts)
+    const lastsUs = (id: string) => parts.lasts[Number(id.slice(2)) % parts.lasts.length] ?? 0
+    const staged = stage({ blocks: [rows], lastsUs })
+    if (loop === 'open') await openLoop(staged.tools, staged.progress, 100_000)
+    else await closedLoop(staged.tools, staged.progress, { concurrency: 3, thinkUs: 0 })
+    const sent = staged.log.filter(({ what }) => what.startsWith('r-'))
+    const readyUs = (row: ScheduleRow) => {
+      const before = rows.find(({ session, turn = 0 }) => session === row.session && turn + 1 === row.turn)
+      return before ? turnDueUs(-Infinity, staged.ends.get(before.id) ?? NaN, row.thinkUs ?? 0) : -Infinity
+    }
+    return { ...staged, rows, sent, readyUs }
+  }
+
+  it('go out once each, at exactly the later of both times, in the order of their times, and hold nobody up', async () => {
+    await fc.assert(
+      fc.asyncProperty(sessionStage, async (parts) => {
+        const { rows, sent, readyUs } = await run(parts, 'open')
+        expect(sent.map(({ what }) => what).toSorted()).toEqual(rows.map(({ id }) => id))
+        const row = new Map(rows.map((found) => [found.id, found]))
+        for (const { what, dueUs: at, atUs } of sent) {
+          const own = row.get(what) as ScheduleRow
+          expect(at).toBe(Math.max(dueUs(own.offsetUs, 100_000), readyUs(own)))
+          expect(atUs - at).toBeGreaterThanOrEqual(0)
+          expect(atUs - at).toBeLessThanOrEqual(101)
+        }
+        const times = sent.map((one) => one.dueUs)
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('take the places of a closed loop as soon as both are ready', async () => {
+    await fc.assert(
+      fc.asyncProperty(sessionStage, async (parts) => {
+        const { rows, sent, readyUs } = await run(parts, 'closed')
+        expect(sent.map(({ what }) => what).toSorted()).toEqual(rows.map(({ id }) => id))
+        for (const { what, dueUs: at } of sent) {
+          expect(at).toBeGreaterThanOrEqual(readyUs(rows.find(({ id }) => id === what) as ScheduleRow))
+        }
+        for (const [index, { dueUs: at }] of sent.entries()) {
+          const ended = sent.slice(0, index).filter(({ what, dueUs: due }) => due + 0 <= at && endOf(what) <= at)
+          expect(index - ended.length).toBeLessThan(3)
+        }
+        function endOf(id: string) {
+          const one = sent.find(({ what }) => what === id)
+          return (one?.atUs ?? 0) + (parts.lasts[Number(id.slice(2)) % parts.lasts.length] ?? 0)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('that are not ready by the maximum duration are not sent, and neither is what follows', async () => {
+    const rows = testSessions({ sessions: 1, turns: 4, thinkUs: 0, among: 6 })
+    const lastsUs = (id: string) => (id === 'r-00002' ? 100_000 : 1000)
+    const { tools, progress, log } = stage({ blocks: [rows], lastsUs, maximumDurationUs: 70_000 })
+    await openLoop(tools, progress, 100_000)
+    const sent = log.map(({ what }) => what).filter((what) => what.startsWith('r-'))
+    expect(sent).toEqual(['r-00001', 'r-00002', 'r-00005', 'r-00006'])
+    expect(progress).toMatchObject({ maximumReached: true, arrivalUs: 60_000 })
+  })
+
+  it.each(['open', 'closed'])('that would be ready too late are not sent: %s loop', async (loop) => {
+    const rows = testSessions({ sessions: 1, turns: 3, thinkUs: 100_000, among: 5 })
+    const { tools, progress, log } = stage({ blocks: [rows], lastsUs: 1000, maximumDurationUs: 70_000 })
+    if (loop === 'open') await openLoop(tools, progress, 100_000)
+    else await closedLoop(tools, progress, { concurrency: 1, thinkUs: 0 })
+    const sent = log.map(({ what }) => what).filter((what) => what.startsWith('r-'))
+    expect(sent).toEqual(['r-00001', 'r-00004', 'r-00005'])
+    expect(progress.maximumReached).toBe(true)
+  })
+
+  it('that wait when arrivals are halted are not sent', async () => {
+    const rows = testSessions({ sessions: 1, turns: 2, thinkUs: 30_000, among: 3 })
+    const { tools, progress, log, halt, clock } = stage({ blocks: [rows] })
+    void clock.sleep(70).then(() => halt.abort())
+    await openLoop(tools, progress, 100_000)
+    expect(log.map(({ what }) => what)).toEqual(['r-00001', 'aside r-00002', 'r-00003'])
+    expect(progress.maximumReached).toBe(false)
+  })
+
+  it('hold an extension up in a closed loop: it is asked for once they were sent', async () => {
+    const rows = testSessions({ sessions: 1, turns: 3, thinkUs: 5000, among: 4 })
+    const { tools, progress, log } = stage({ blocks: [rows, testRows(1, 5)] })
+    await closedLoop(tools, progress, { concurrency: 2, thinkUs: 0 })
+    const sent = log.map(({ what }) => what).filter((what) => !what.startsWith('aside'))
+    expect(sent).toEqual(['r-00001', 'r-00004', 'r-00002', 'r-00003', 'extend?', 'r-00005'])
+  })
+})
+
 describe('closedLoop', () => {
   it('fills its slots with warm-up rows until the cohort starts, and with the cohort from then on', async () => {
     const { tools, progress, log } = stage({ warmup: 20, warmupUs: 25_000, blocks: [6] })
@@ -148,6 +288,12 @@ describe('closedLoop', () => {
     const { tools, progress, log } = stage({ blocks: [3, 1], extend: false })
     await closedLoop(tools, progress, { concurrency: 2, thinkUs: 0 })
     expect(log.map(({ what }) => what)).toEqual(['r-00001', 'r-00002', 'r-00003', 'extend?'])
+  })
+
+  it('leaves a place empty for the think time', async () => {
+    const { tools, progress, log } = stage({ blocks: [4] })
+    await closedLoop(tools, progress, { concurrency: 1, thinkUs: 25_000 })
+    expect(log.map(({ dueUs: at }) => Math.round(at / 1000))).toEqual([0, 35, 70, 105])
   })
 
   it('ends at a halt while every slot is taken', async () => {
