@@ -27,7 +27,7 @@ export interface ImportedCohort {
 
 /**
  * A file's requests as one cohort: each with an id (the tool's, or `i-00001` by its place) and a class; a success without a first token,
- * a length or usage, or of another length than its class's, becomes an error, as one that this tool had sent would.
+ * a length or usage, or of another length than its class's, becomes an error, as one that this tool had sent would. Takes the file's requests over.
  *
  * @throws GateError, exit 4: `import_empty`, `import_id`, `import_class`, `import_clocks`, `import_times`, `import_no_success`.
  */
@@ -42,33 +42,36 @@ export function importedCohort(
   }
   const chooseClass = classChooser(choice, workload, file)
   const width = Math.max(5, String(read.requests.length).length)
+  const demoted = new Map<string, number>()
   const requests = read.requests.map((request, i): CohortRequest => {
     const of = chooseClass(request)
     const id = request.id || `i-${String(i + 1).padStart(width, '0')}`
-    return { ...settled(request, of.output_tokens, file), id, class: of.name }
+    const changes = settled(request, of.output_tokens, file)
+    if (changes.errorCode) demoted.set(changes.errorCode, (demoted.get(changes.errorCode) ?? 0) + 1)
+    // Not copied: there may be hundreds of thousands.
+    return Object.assign(request, changes, { id, class: of.name })
   })
   refuseRepeatedIds(requests, file)
   const span = spanOf(requests, file)
-  const notes = [...read.notes, ...demotionNotes(read.requests, requests)]
-  refuseNoSuccess(read.requests, requests, file)
+  refuseNoSuccess(requests, demoted, file)
+  const told = [...demoted].map(([code, count]) => `${code} ${count}`).join(', ')
   return {
     origin: originOf(read.tool, read.version),
     requests: inOrderOfSending(requests),
     originAtUs: span.from,
     durationSeconds: span.durationSeconds ?? read.durationSeconds,
     arrivalSeconds: span.arrivalSeconds,
-    notes,
+    notes: [...read.notes, ...(told === '' ? [] : [`successes to the tool that count as errors here: ${told}`])],
   }
 }
 
-function settled(request: ImportedRequest, expectedTokens: number, file: string): ImportedRequest {
-  if (request.status !== 'ok') return request
-  const { ttftUs, e2eUs, outputTokens } = request
-  const error = (errorCode: ImportedRequest['errorCode']): ImportedRequest => ({
-    ...request,
-    status: 'error',
-    errorCode,
-  })
+type Settled = Partial<Pick<ImportedRequest, 'status' | 'errorCode' | 'e2eUs'>>
+
+/** What of a success changes by our own rules. */
+function settled(request: ImportedRequest, expectedTokens: number, file: string): Settled {
+  const { status, ttftUs, e2eUs, outputTokens } = request
+  if (status !== 'ok') return {}
+  const error = (errorCode: ImportedRequest['errorCode']): Settled => ({ status: 'error', errorCode })
   if (ttftUs === null || outputTokens === 0) return error('no_token')
   if (outputTokens === null) return error('usage_missing')
   // One token is the first and the last; what came after it (usage, the end) is no token.
@@ -78,7 +81,7 @@ function settled(request: ImportedRequest, expectedTokens: number, file: string)
     const what = `${request.place} ended after ${lastUs} µs, before its first token after ${ttftUs} µs`
     throw refusal(file, { code: 'import_times', what, hint: 'a clock stepped, or the file was edited: measure again' })
   }
-  return outputTokens === expectedTokens ? { ...request, e2eUs: lastUs } : { ...error('wrong_length'), e2eUs: lastUs }
+  return outputTokens === expectedTokens ? { e2eUs: lastUs } : { ...error('wrong_length'), e2eUs: lastUs }
 }
 
 function refuseRepeatedIds(requests: readonly CohortRequest[], file: string): void {
@@ -137,21 +140,6 @@ function inOrderOfSending(requests: readonly CohortRequest[]): CohortRequest[] {
   return requests.toSorted((a, b) => (a.sentAtUs ?? 0) - (b.sentAtUs ?? 0))
 }
 
-/** Successes to the tool that count as errors here, by why. */
-function demoted(before: readonly ImportedRequest[], after: readonly ImportedRequest[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const [i, request] of after.entries()) {
-    if (before[i]?.status !== 'ok' || request.status === 'ok' || request.errorCode === null) continue
-    counts.set(request.errorCode, (counts.get(request.errorCode) ?? 0) + 1)
-  }
-  return counts
-}
-
-function demotionNotes(before: readonly ImportedRequest[], after: readonly ImportedRequest[]): string[] {
-  const told = [...demoted(before, after)].map(([code, count]) => `${code} ${count}`)
-  return told.length === 0 ? [] : [`successes to the tool that count as errors here: ${told.join(', ')}`]
-}
-
 const NO_SUCCESS_HINTS: Readonly<Record<string, string>> = {
   wrong_length: 'give the manifest whose workload was run; answers of other lengths cannot be judged by it',
   usage_missing: 'have the engine report usage: only its own count of tokens is one',
@@ -159,10 +147,10 @@ const NO_SUCCESS_HINTS: Readonly<Record<string, string>> = {
 }
 
 /** A tool's successes of which none is left say that the file or the manifest is the wrong one. */
-function refuseNoSuccess(before: readonly ImportedRequest[], after: readonly ImportedRequest[], file: string): void {
-  const successes = before.filter(({ status }) => status === 'ok').length
-  if (successes === 0 || after.some(({ status }) => status === 'ok')) return
-  const [code, count] = [...demoted(before, after)].toSorted((a, b) => b[1] - a[1])[0] ?? ['', 0]
+function refuseNoSuccess(requests: readonly CohortRequest[], demoted: ReadonlyMap<string, number>, file: string): void {
+  const [code, count] = [...demoted].toSorted((a, b) => b[1] - a[1])[0] ?? ['', 0]
+  if (count === 0 || requests.some(({ status }) => status === 'ok')) return
+  const successes = [...demoted.values()].reduce((sum, each) => sum + each, 0)
   const what = `none of its ${successes} successes can be judged: ${count} are ${code}`
   const hint = NO_SUCCESS_HINTS[code] ?? 'look at the first of them in the file'
   throw refusal(file, { code: 'import_no_success', what, hint })

@@ -19,7 +19,7 @@ const IMPORTERS: Record<ImportTool, Importer> = {
   'inference-perf': readInferencePerf,
 }
 
-/** As many as a spreadsheet or an analysis takes; a point has tens of thousands. */
+/** A point has tens of thousands; each takes about a kilobyte of memory here. */
 const MAX_LINES = 1_000_000
 
 /**

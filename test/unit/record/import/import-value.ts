@@ -26,11 +26,13 @@ export function fixtureText(name: string): string {
   return readFileSync(join(FIXTURES, name), 'utf8')
 }
 
-/** A JSON value of a fixture, to be changed. */
-export function fixtureJson(name: string): any
-export function fixtureJson(name: string): unknown {
+/** A JSON value of a fixture, to be changed: of whatever shape its tool gives it. */
+export function fixtureJson(name: string) {
   return JSON.parse(fixtureText(name))
 }
+
+/** Changes a fixture's value in place. */
+export type Change = (value: ReturnType<typeof fixtureJson>) => unknown
 
 /** Text in pieces of an odd size, as a disk gives it. */
 export async function* bytesOf(text: string, size = 777): AsyncGenerator<Uint8Array> {

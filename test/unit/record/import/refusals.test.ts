@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { ImportTool } from '../../../../src/core/record/import/tool.ts'
 import { IMPORT_TOOLS } from '../../../../src/core/record/import/tool.ts'
 import { fixtureJson, fixtureText, importText, refusalOf } from './import-value.ts'
+import type { Change } from './import-value.ts'
 
 const FILES: Record<ImportTool, string> = {
   aiperf: 'aiperf.jsonl',
@@ -115,35 +116,30 @@ describe('runs', () => {
 })
 
 describe('values', () => {
-  const changed = (change: (run: any) => void) => {
+  const changed = (change: Change) => {
     const run = fixtureJson('vllm.json')
     change(run)
     return json(run)
   }
 
-  it.each([
-    ['arrays of different lengths', (run: any) => run.ttfts.pop(), 'import_misaligned', /ttfts 6/],
-    ['a negative TTFT', (run: any) => (run.ttfts[1] = -0.1), 'import_negative', /request 2 has a negative TTFT/],
-    ['a negative gap', (run: any) => (run.itls[0][1] = -1e-3), 'import_negative', /request 1 has a negative gap/],
-    ['a gap that is no number', (run: any) => (run.itls[0][1] = 'x'), 'import_shape', /request 1/],
-    [
-      'a length that is no count',
-      (run: any) => (run.output_lens[6] = 3.5),
-      'import_shape',
-      /request 7 has a output_lens/,
-    ],
-    ['a text for a number', (run: any) => (run.latencies[0] = '83'), 'import_shape', /request 1/],
-    ['an end before the first token', (run: any) => (run.latencies[0] = 0.02), 'import_times', /request 1 ended/],
-    ['two clocks', (run: any) => (run.start_times[3] = 1_762_000_000), 'import_clocks', /request 1 and request 4/],
+  const values: [what: string, change: Change, code: string, message: RegExp][] = [
+    ['arrays of different lengths', (run) => run.ttfts.pop(), 'import_misaligned', /ttfts 6/],
+    ['a negative TTFT', (run) => (run.ttfts[1] = -0.1), 'import_negative', /request 2 has a negative TTFT/],
+    ['a negative gap', (run) => (run.itls[0][1] = -1e-3), 'import_negative', /request 1 has a negative gap/],
+    ['a gap that is no number', (run) => (run.itls[0][1] = 'x'), 'import_shape', /request 1/],
+    ['a length that is no count', (run) => (run.output_lens[6] = 3.5), 'import_shape', /request 7 has a output_lens/],
+    ['a text for a number', (run) => (run.latencies[0] = '83'), 'import_shape', /request 1/],
+    ['an end before the first token', (run) => (run.latencies[0] = 0.02), 'import_times', /request 1 ended/],
+    ['two clocks', (run) => (run.start_times[3] = 1_762_000_000), 'import_clocks', /request 1 and request 4/],
     [
       'answers that came in one piece',
-      (run: any) => (run.itls = run.itls.map(() => [])),
+      (run) => (run.itls = run.itls.map(() => [])),
       'import_not_streamed',
       /one piece/,
     ],
     [
       'no requests',
-      (run: any) =>
+      (run) =>
         [
           'input_lens',
           'output_lens',
@@ -158,7 +154,9 @@ describe('values', () => {
       'import_empty',
       /no requests/,
     ],
-  ] as const)('%s is refused by its place', async (_, change, code, message) => {
+  ]
+
+  it.each(values)('%s is refused by its place', async (_, change, code, message) => {
     const refused = await refusalOf('vllm', changed(change))
     expect(refused).toMatchObject({ code, exitCode: 4, message: expect.stringMatching(message) })
     expect(refused.hint).not.toBe('')
@@ -171,14 +169,16 @@ describe('values', () => {
     expect(refused.message).toContain('line 2 has the id of line 1: "req-0001"')
   })
 
-  it.each([
-    ['a unit that is none', (record: any) => (record.metrics.request_latency.unit = 'ticks'), 'import_unit'],
-    ['no unit', (record: any) => delete record.metrics.time_to_first_token.unit, 'import_unit'],
-    ['another phase', (record: any) => (record.metadata.benchmark_phase = 'ramp'), 'import_shape'],
-    ['no metadata', (record: any) => (record.metadata = null), 'import_shape'],
-    ['an end before the start', (record: any) => (record.metadata.request_end_ns -= 1e9), 'import_negative'],
-    ['tokens by halves', (record: any) => (record.metrics.output_sequence_length.value = 4.5), 'import_shape'],
-  ] as const)('AIPerf with %s is refused', async (_, change, code) => {
+  const records: [what: string, change: Change, code: string][] = [
+    ['a unit that is none', (record) => (record.metrics.request_latency.unit = 'ticks'), 'import_unit'],
+    ['no unit', (record) => delete record.metrics.time_to_first_token.unit, 'import_unit'],
+    ['another phase', (record) => (record.metadata.benchmark_phase = 'ramp'), 'import_shape'],
+    ['no metadata', (record) => (record.metadata = null), 'import_shape'],
+    ['an end before the start', (record) => (record.metadata.request_end_ns -= 1e9), 'import_negative'],
+    ['tokens by halves', (record) => (record.metrics.output_sequence_length.value = 4.5), 'import_shape'],
+  ]
+
+  it.each(records)('AIPerf with %s is refused', async (_, change, code) => {
     const record = aiperfRecord()
     change(record)
     const refused = await refusalOf('aiperf', `${json(aiperfRecord())}\n${json(record)}\n`)
