@@ -13,6 +13,8 @@ export interface PacedRound {
   ttftErrorMs: Spread
   e2eErrorMs: Spread
   sendLagMs: Spread
+  /** Requests a second between the first and the last that the server received. */
+  sentRps: number
   cpuUsPerEvent: number
 }
 
@@ -31,13 +33,13 @@ export interface PacedOrder {
 }
 
 export const TOKENS = 64
-const FIRST_US = 50_000
-const EVERY_US = 10_000
+/** First token after 50 ms, a token each 10 ms. */
+export const PACE = { firstUs: 50_000, everyUs: 10_000 }
 const WARMUP_US = 1_000_000
 
 /** Both clients in turn on the same due times, the one that goes first changing from round to round. */
 export async function measurePaced(order: PacedOrder): Promise<PacedRate[]> {
-  await using server = await startTruthServer({ firstUs: FIRST_US, everyUs: EVERY_US })
+  await using server = await startTruthServer(PACE)
   const measured = order.ratesRps.map((rateRps): PacedRate => ({ rateRps, ours: [], floor: [] }))
   // A point lasts minutes: what is measured is a client whose code is compiled.
   await oursAt(server.url, 200, 2, 'first')
@@ -80,22 +82,25 @@ async function floorAt(port: number, rateRps: number, seconds: number, seed: str
   const arrivals = [...arrivalsOf(warmup, milliRps, -WARMUP_US), ...arrivalsOf(rows, milliRps, 0)]
   // The last warm-up row may be due after the first of the cohort.
   arrivals.sort((a, b) => a.dueUs - b.dueUs)
-  const inFlight = (rateRps * (FIRST_US + TOKENS * EVERY_US)) / 1e6
+  const inFlight = (rateRps * (PACE.firstUs + TOKENS * PACE.everyUs)) / 1e6
   return runFloor({ port, arrivals, connections: 8 + Math.ceil(1.5 * inFlight) })
 }
 
 function roundOf(run: ClientRun, truths: ReadonlyMap<string, Truth>): PacedRound {
+  const received: number[] = []
   const errors = run.times.map((time) => {
     const truth = truths.get(time.id)
     if (truth?.tokens !== TOKENS) throw new Error(`the truth server does not know ${time.id}`)
     const ttftUs = time.firstUs - time.sentUs - (truth.firstUs - truth.receivedUs)
     const e2eUs = time.lastUs - time.sentUs - (truth.lastUs - truth.receivedUs)
+    received.push(truth.receivedUs)
     return { ttftMs: Math.abs(ttftUs) / 1000, e2eMs: Math.abs(e2eUs) / 1000 }
   })
   return {
     ttftErrorMs: spreadOf(errors.map(({ ttftMs }) => ttftMs)),
     e2eErrorMs: spreadOf(errors.map(({ e2eMs }) => e2eMs)),
     sendLagMs: spreadOf(run.times.map(({ dueUs, sentUs }) => (sentUs - dueUs) / 1000)),
+    sentRps: ((received.length - 1) * 1e6) / (Math.max(...received) - Math.min(...received)),
     cpuUsPerEvent: run.cpuUs / run.events,
   }
 }
