@@ -78,7 +78,7 @@ function benchEntry(source: SourceObject): BenchEntry {
 }
 
 /** Whether no success came in more than one piece although it is longer than a token: then nothing was streamed. */
-export function isUnstreamed(entries: readonly BenchEntry[]): boolean {
+function isUnstreamed(entries: readonly BenchEntry[]): boolean {
   const long = entries.filter(({ request }) => request.status === 'ok' && (request.outputTokens ?? 0) > 1)
   return long.length > 0 && long.every(({ gaps }) => gaps.length === 0)
 }

@@ -7,7 +7,7 @@ export interface JsonDocument {
 }
 
 /** The largest single JSON value: a line, or a whole file that is one value. Parsed it takes several times as much memory. */
-export const DOCUMENT_MAX_BYTES = 256 * 1024 * 1024
+const DOCUMENT_MAX_BYTES = 256 * 1024 * 1024
 
 /**
  * The values of a file that is JSON Lines, one after the other, with one line in memory at a time; or the one value of a file that is

@@ -8,7 +8,7 @@ const SGLANG_ONLY = ['server_info', 'accept_length', 'total_output_tokens_retoke
 const VLLM_ONLY = ['endpoint_type', 'num_prompts', 'burstiness', 'model_id']
 
 /** Whose per-request file a first JSON value is of; null where it is of none that is known. */
-export function toolOf(value: unknown): ImportTool | null {
+function toolOf(value: unknown): ImportTool | null {
   if (Array.isArray(value)) {
     const first: unknown = value[0]
     return isObject(first) && has(first, 'start_time', 'end_time') ? 'inference-perf' : null

@@ -12,7 +12,7 @@ import type { ImportTool } from '../../../../src/core/record/import/tool.ts'
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/imports')
 
 /** The workload of fixtures/imports. */
-export const workload: WorkloadClass[] = [
+const workload: WorkloadClass[] = [
   { name: 'chat', mix: 0.6, input_tokens: 64, output_tokens: 4 },
   { name: 'summary', mix: 0.4, input_tokens: 256, output_tokens: 3 },
 ].map((each) => ({ ...each, request_ttft_cutoff_ms: 200, request_tpot_cutoff_ms: 20 }))
