@@ -48,8 +48,8 @@ function offeredRate({ manifest, facts, records }: View): Evidence {
   return { ...shared, state: value >= limit ? 'pass' : 'fail', value, text }
 }
 
-/** An engine that takes no connection was offered the request nevertheless. */
-function wasOffered(record: RequestRecord, untilUs: number): boolean {
+/** Whether a request was offered by then. An engine that takes no connection was offered it nevertheless. */
+export function wasOffered(record: RequestRecord, untilUs: number): boolean {
   if (record.sentUs !== null) return record.sentUs <= untilUs
   return record.status !== 'ok' && record.status !== 'cancelled' && !isClientFault(record)
 }

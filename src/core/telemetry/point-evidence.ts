@@ -1,6 +1,8 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import { cacheEvidence } from './cache-evidence.ts'
 import { pacingEvidence } from './client-pacing.ts'
+import { sliceEvidence } from './client-slices.ts'
+import { watchEvidence } from './client-watch.ts'
 import { rowEvidence } from './client-rows.ts'
 import { littlesLawEvidence } from './littles-law.ts'
 import type { PointView } from './point-view.ts'
@@ -31,6 +33,8 @@ export function pointEvidence(view: PointView): PointEvidence {
       ...probed,
       ...rowEvidence(view),
       ...pacingEvidence(view),
+      sliceEvidence(view),
+      ...watchEvidence(view.timeline),
       ...sessionEvidence(view),
       queueEvidence(queue),
       ...cacheEvidence(view),
