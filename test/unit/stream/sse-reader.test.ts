@@ -173,6 +173,11 @@ describe('limits', () => {
     expect(isTooLong(`data: a\n\ndata: ${'a'.repeat(101)}\n\ndata: b\n\n`, size)).toEqual([true, 1])
     expect(isTooLong(`data: ${'a'.repeat(60)}\n`.repeat(2), size)).toEqual([true, 0])
   })
+  test.each([1, 7, 1000])('a line over the limit ends it too, whatever it says, in reads of %i', (size) => {
+    expect(isTooLong(`data: ${'a'.repeat(94)}\n\n`, size)).toEqual([false, 1])
+    expect(isTooLong(`data: ${'a'.repeat(95)}\n\n`, size)).toEqual([true, 0])
+    expect(isTooLong(`data: a\n\n: ${'a'.repeat(99)}\ndata: b\n\n`, size)).toEqual([true, 1])
+  })
   test('a line that never ends is given up', () => {
     expect(isTooLong(`:${'a'.repeat(200)}`, 10)).toEqual([true, 0])
   })
