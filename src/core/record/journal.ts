@@ -28,24 +28,17 @@ const lineSchema = z.strictObject({
   replica: whole.nullable(),
   session: z.string().nullable(),
   turn: whole.nullable(),
-  gapsUs: z.array(gapUs).optional(),
 })
 
-interface JournalEntry {
-  record: RequestRecord
-  /** The raw gaps between token-bearing chunks, where they were asked for. */
-  gapsUs: readonly number[] | null
-}
-
 export interface Journal {
-  entries: readonly JournalEntry[]
+  records: readonly RequestRecord[]
   /** Whether the last line was cut off, as a kill leaves it; that request counts as unfinished. */
   torn: boolean
 }
 
 /** One finished request as a line of the journal (JSON Lines), without its LF. */
-export function encodeJournalLine(record: RequestRecord, gapsUs?: readonly number[]): string {
-  return JSON.stringify(gapsUs === undefined ? record : { ...record, gapsUs })
+export function encodeJournalLine(record: RequestRecord): string {
+  return JSON.stringify(record)
 }
 
 /**
@@ -55,27 +48,27 @@ export function encodeJournalLine(record: RequestRecord, gapsUs?: readonly numbe
  */
 export function parseJournal(text: string): Journal {
   const lines = text.split('\n')
-  const entries: JournalEntry[] = []
+  const records: RequestRecord[] = []
   const seen = new Set<string>()
   let torn = false
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1
     if (isLast && line === '') break
-    const entry = parseLine(line)
-    if (typeof entry === 'string') {
-      if (!isLast) throw damaged(index + 1, entry)
+    const record = parseLine(line)
+    if (typeof record === 'string') {
+      if (!isLast) throw damaged(index + 1, record)
       torn = true
       break
     }
-    if (seen.has(entry.record.id)) throw damaged(index + 1, `request ${JSON.stringify(entry.record.id)} ended before`)
-    seen.add(entry.record.id)
-    entries.push(entry)
+    if (seen.has(record.id)) throw damaged(index + 1, `request ${JSON.stringify(record.id)} ended before`)
+    seen.add(record.id)
+    records.push(record)
   }
-  return { entries, torn }
+  return { records, torn }
 }
 
-/** The entry, or what is wrong with the line. */
-function parseLine(line: string): JournalEntry | string {
+/** The record, or what is wrong with the line. */
+function parseLine(line: string): RequestRecord | string {
   let json: unknown
   try {
     json = JSON.parse(line)
@@ -84,8 +77,7 @@ function parseLine(line: string): JournalEntry | string {
   }
   const parsed = lineSchema.safeParse(json)
   if (!parsed.success) return z.prettifyError(parsed.error).replaceAll('\n', ' ')
-  const { gapsUs = null, ...record } = parsed.data
-  return { record, gapsUs }
+  return parsed.data
 }
 
 function damaged(line: number, what: string): GateError {
