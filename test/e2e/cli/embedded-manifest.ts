@@ -21,6 +21,7 @@ export async function embeddedManifest(
     class_schedule_counts: { interactive: 28, long_context: 8, generation_heavy: 4 },
     warmup_seconds: 1,
     send_lag_p99_max_ms: 500,
+    calibration_error_max_share: 1,
   })
   manifest.sweep = { rates_rps: [20], repeats: 1 }
   manifest.acceptance.min_successful_samples_per_class = 3

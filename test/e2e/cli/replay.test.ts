@@ -44,5 +44,5 @@ it('fails where nobody answers, naming the address', async () => {
   const asked = ['replay', path, '--endpoint', 'http://127.0.0.1:9', '--concurrency', '2', '--cache', 'cold']
   const ended = await cli(...asked, '--pack', join(folder, 'pack'))
   expect([ended.code, ended.stdout]).toEqual([1, ''])
-  expect(ended.stderr).toMatch(/^error: .*127\.0\.0\.1:9.*\nhint: .+\n$/)
+  expect(ended.stderr).toMatch(/^error: .*127\.0\.0\.1:9.*\nhint: .+\n$/m)
 })

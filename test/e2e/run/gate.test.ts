@@ -102,22 +102,16 @@ describe('what cannot be compared', () => {
   })
 })
 
-describe('a client that fell behind', () => {
-  it('makes its points invalid, never failed', async () => {
-    const few = {
-      initial_scheduled_requests: 30,
-      class_schedule_counts: { short: 15, long: 15 },
-      minimum_duration_seconds: 0.9,
-    }
-    const strict = await quickManifest(folder, {
-      client: { send_lag_p99_max_ms: 0.001, ...few },
-      sweep: { rates_rps: [30], repeats: 1 },
-      acceptance: { min_successful_samples_per_class: 10 },
-    })
+describe('a client that cannot measure what is asked', () => {
+  it('is found out before anything is deployed: invalid, never failed', async () => {
+    const strict = await quickManifest(folder, { client: { send_lag_p99_max_ms: 0.001 } })
     const run = await gate.run('late', strict.path, '--plan', 'sweep', '--cache', 'cold')
     expect([run.code, run.verdict().outcome]).toEqual([4, 'invalid'])
-    expect(run.points().map(({ outcome }) => outcome)).toEqual(['invalid', 'invalid'])
-    expect(run.points()[0]?.reasons.map(({ text }) => text)).toContainEqual(expect.stringContaining('client.send_lag'))
+    expect(run.points()).toEqual([])
+    expect(readRecord(run.pack).boots).toEqual([])
+    expect(run.verdict().reasons.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('client.calibration.send_lag'),
+    )
   })
 })
 
