@@ -10,7 +10,7 @@ import { limitingOf } from './limiting.ts'
 import { distributionOf } from './percentile.ts'
 import { cohortRates, SHORTEST_SECONDS, windowRates } from './rates.ts'
 import type { ClassReport, SloReport } from './report.ts'
-import type { SloClass } from './sample.ts'
+import type { Lengths, SloClass } from './sample.ts'
 import { samplesOf } from './sample.ts'
 
 /** What the file does not say about its cohort. */
@@ -27,6 +27,7 @@ export interface Point {
 interface AnalyzeOptions extends Point {
   classes: readonly SloClass[]
   acceptance: Acceptance
+  lengths: Lengths
 }
 
 /**
@@ -39,7 +40,8 @@ interface AnalyzeOptions extends Point {
 function analyze(table: CohortTable, options: AnalyzeOptions): SloReport {
   const { acceptance, durationSeconds, queueTrend } = options
   refuseUnjudgeable(table, options)
-  const samples = samplesOf(table, options.classes, acceptance.planned_cancellations)
+  const { lengths } = options
+  const samples = samplesOf(table, options.classes, { planned: acceptance.planned_cancellations, lengths })
   const isGood = new Uint8Array(table.rows)
   const reports: [string, ClassReport][] = []
   for (const sample of samples) {
@@ -82,7 +84,8 @@ function analyze(table: CohortTable, options: AnalyzeOptions): SloReport {
 
 /** `analyze` with the manifest's classes and acceptance. */
 export function analyzeManifest(table: CohortTable, manifest: Manifest, point: Point): SloReport {
-  return analyze(table, { ...point, classes: manifest.workload, acceptance: manifest.acceptance })
+  const lengths = manifest.client.arrival_pattern === 'trace' ? 'most' : 'exact'
+  return analyze(table, { ...point, classes: manifest.workload, acceptance: manifest.acceptance, lengths })
 }
 
 function gatesOf(

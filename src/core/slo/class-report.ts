@@ -10,8 +10,10 @@ import type { ClassSample } from './sample.ts'
 /** Values of a class's successes, in the order of arrival. */
 interface Latencies {
   ttftMs: Float64Array
-  /** Empty where the class's answers have one token or none: TPOT is undefined. */
+  /** 0, which meets any cutoff, for answers of one token: their TPOT is undefined. */
   tpotMs: Float64Array
+  /** Of the answers that have one, in the same order. */
+  definedTpotMs: Float64Array
   e2eMs: Float64Array
   /** Empty where the file holds no due times. */
   ttftFromDueMs: Float64Array
@@ -47,7 +49,7 @@ export function judgeClass(table: CohortTable, sample: ClassSample, order: Class
     sample_adequate: hasSamples,
     p99_sample_adequate: successes >= P99_MIN_VALUES,
     class_slo_pass: hasSamples && attainment !== null && attainment >= order.acceptance.class_slo_attainment_min,
-    output_tokens: successes * sample.class.output_tokens,
+    output_tokens: sample.ok.reduce((sum, row) => sum + (table.outputTokens[row] ?? 0), 0),
     attempted_count: sample.attempted,
     failed_count: sample.failed,
     error_rate: ratio(sample.failed, sample.attempted),
@@ -80,9 +82,12 @@ function latenciesOf(table: CohortTable, sample: ClassSample): Latencies {
   }
   const sinceDueMs = (us: Float64Array) =>
     gather(table.hasDue, (row) => ((us[row] ?? Number.NaN) - (table.dueUs[row] ?? Number.NaN)) / 1000)
+  const isDefined = (row: number) => (table.outputTokens[row] ?? 0) > 1
+  const tpotMs = gather(true, (row) => (isDefined(row) ? (table.tpotMs[row] ?? Number.NaN) : 0))
   return {
     ttftMs: gather(true, (row) => table.ttftMs[row] ?? Number.NaN),
-    tpotMs: gather(sample.class.output_tokens > 1, (row) => table.tpotMs[row] ?? Number.NaN),
+    tpotMs,
+    definedTpotMs: tpotMs.filter((_, i) => isDefined(sample.ok[i] ?? 0)),
     e2eMs: gather(true, (row) => table.e2eMs[row] ?? Number.NaN),
     ttftFromDueMs: sinceDueMs(table.firstTokenUs),
     e2eFromDueMs: sinceDueMs(table.lastTokenUs),
@@ -99,7 +104,7 @@ function judgeSuccesses(sample: ClassSample, latencies: Latencies, origin: Accep
   let passing = 0
   for (let i = 0; i < passes.length; i++) {
     const meetsTtft = (ttftMs[i] ?? Number.NaN) <= request_ttft_cutoff_ms
-    const meetsTpot = (latencies.tpotMs[i] ?? 0) <= request_tpot_cutoff_ms
+    const meetsTpot = (latencies.tpotMs[i] ?? Number.NaN) <= request_tpot_cutoff_ms
     const meetsE2e = (e2eMs[i] ?? Number.NaN) <= e2eCutoffMs
     if (!meetsTtft) missed.ttft++
     if (!meetsTpot) missed.tpot++
@@ -115,7 +120,7 @@ function judgeSuccesses(sample: ClassSample, latencies: Latencies, origin: Accep
 /** Sorts the latencies in place. */
 function distributionsOf(latencies: Latencies) {
   const ttft = distributionOf(latencies.ttftMs)
-  const tpot = distributionOf(latencies.tpotMs)
+  const tpot = distributionOf(latencies.definedTpotMs)
   const e2e = distributionOf(latencies.e2eMs)
   return {
     p50_ttft_ms: ttft.p50,

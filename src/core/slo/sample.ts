@@ -9,6 +9,9 @@ export type SloClass = Pick<
   'name' | 'output_tokens' | 'request_ttft_cutoff_ms' | 'request_tpot_cutoff_ms' | 'request_e2e_cutoff_ms'
 >
 
+/** Whether a class's answers have its `output_tokens`, or lengths of their own up to it, as those of a trace do. */
+export type Lengths = 'exact' | 'most'
+
 /** One class's rows of a cohort. */
 export interface ClassSample {
   class: SloClass
@@ -22,12 +25,12 @@ export interface ClassSample {
 /**
  * Parts a cohort into its classes, in the manifest's order.
  *
- * @throws GateError, exit 4, for a class that the manifest does not have, and for a success of another length than the workload's.
+ * @throws GateError, exit 4, for a class that the manifest does not have, and for a success of a length that the class does not allow.
  */
 export function samplesOf(
   table: CohortTable,
   classes: readonly SloClass[],
-  planned: Acceptance['planned_cancellations'],
+  { planned, lengths }: { planned: Acceptance['planned_cancellations']; lengths: Lengths },
 ): ClassSample[] {
   const samples = classes.map((each) => ({ class: each, attempted: 0, failed: 0, ok: new Int32Array(0) }))
   const ofText = table.classes.texts.map((name) => samples.find((sample) => sample.class.name === name))
@@ -38,7 +41,8 @@ export function samplesOf(
     if (status === 'cancelled' && planned === 'excluded') continue
     sample.attempted++
     if (status !== 'ok') sample.failed++
-    else if (table.outputTokens[row] !== sample.class.output_tokens) wrongLength(table, row, sample.class)
+    else if (!isAllowed(table.outputTokens[row] ?? 0, sample.class, lengths))
+      wrongLength(table, row, sample.class, lengths)
   }
   const filled = new Map(samples.map((sample) => [sample, 0]))
   for (const sample of samples) sample.ok = new Int32Array(sample.attempted - sample.failed)
@@ -50,6 +54,10 @@ export function samplesOf(
     filled.set(sample, at + 1)
   }
   return samples
+}
+
+function isAllowed(outputTokens: number, { output_tokens }: SloClass, lengths: Lengths): boolean {
+  return lengths === 'exact' ? outputTokens === output_tokens : outputTokens >= 1 && outputTokens <= output_tokens
 }
 
 /** Rows by due time; a file without due times is taken to be in the order of arrival. */
@@ -75,12 +83,14 @@ function unknownClass(table: CohortTable, row: number): never {
   })
 }
 
-function wrongLength(table: CohortTable, row: number, expected: SloClass): never {
+function wrongLength(table: CohortTable, row: number, expected: SloClass, lengths: Lengths): never {
+  const length = lengths === 'exact' ? 'whose length is' : 'which takes at most'
+
   throw refusal(table.file, {
     code: 'csv_length',
     row: table.lines[row] ?? 0,
     column: 'output_tokens',
-    what: `${table.outputTokens[row]} in a success of ${expected.name}, whose length is ${expected.output_tokens}`,
+    what: `${table.outputTokens[row]} in a success of ${expected.name}, ${length} ${expected.output_tokens}`,
     hint: 'record an answer of another length as an error',
   })
 }
