@@ -10,6 +10,7 @@ export interface FakeAnswer {
   ttftUs?: number
   tpotUs?: number
   outputTokens?: number
+  inputTokens?: number
   cachedTokens?: number
   /** What the engine says as it refuses a single request. */
   refusal?: string
@@ -36,7 +37,7 @@ export function fakeRecord(row: ScheduleRow, dueUs: number, replica: number, ans
     firstContentUs: isOk ? sentUs + ttftUs : null,
     lastTokenUs: isOk ? lastUs : null,
     endUs: isOk ? lastUs : sentUs + ttftUs,
-    inputTokens: isOk && !isLeft ? row.inputTokens : null,
+    inputTokens: isOk && !isLeft ? (answer.inputTokens ?? row.inputTokens) : null,
     outputTokens: isOk ? tokens : null,
     cachedTokens: isOk && !isLeft ? (answer.cachedTokens ?? 0) : null,
     chunks: isOk ? tokens : 0,

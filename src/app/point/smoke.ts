@@ -6,6 +6,9 @@ import type { RequestShape, SingleAnswer } from '../ports/replay.ts'
 import type { SingleRequest } from './single-request.ts'
 import { asProbe, isRefused, singleRequest, TRIES } from './single-request.ts'
 
+/** Statuses of a token that is missing or wrong. */
+const NOT_ALLOWED = new Set([401, 403, 407])
+
 type Finding = Pick<Evidence, 'state' | 'blames' | 'text'>
 
 /**
@@ -13,8 +16,8 @@ type Finding = Pick<Evidence, 'state' | 'blames' | 'text'>
  * the engine, and that the engine takes the longest prompt, so that one it refuses is told once and not by every request of the cohort.
  *
  * @returns `tokens.smoke` for each replica: pass; fail blaming the host where the engine tells neither usage nor token ids
- * (insufficient evidence: the point is invalid); fail blaming the client where the prompt is longer than the model's window, or a
- * dataset's text of another length than declared; else fail blaming the engine.
+ * (insufficient evidence: the point is invalid); fail blaming the client where the prompt is longer than the model's window, a dataset's
+ * text of another length than declared, or we are not let in; else fail blaming the engine.
  */
 export async function smoke(
   effects: Effects,
@@ -51,7 +54,8 @@ function findingOf(shape: RequestShape, { index }: Replica, longest: ScheduleRow
   if (isRefused(answer)) {
     const said = answer.refusal === undefined ? '' : `: ${answer.refusal}`
     const what = `refused the longest request, ${description(longest)}, with HTTP ${answer.httpStatus}${said}`
-    return { state: 'fail', blames: isWithinWindow(shape, longest) ? 'engine' : 'client', text: text(what) }
+    const isOurs = NOT_ALLOWED.has(answer.httpStatus ?? 0) || !isWithinWindow(shape, longest)
+    return { state: 'fail', blames: isOurs ? 'client' : 'engine', text: text(what) }
   }
   const what = `failed ${TRIES} single requests before any load: ${answer.errorCode ?? answer.status}`
   return { state: 'fail', blames: 'engine', text: text(what) }
