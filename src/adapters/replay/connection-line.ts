@@ -1,7 +1,8 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { ErrorCode } from '../../core/stream/error-codes.ts'
-import type { ConnectionOwner, WireAddress, WireCall } from './wire-connection.ts'
+import type { ConnectionOwner, WireCall } from './wire-connection.ts'
 import { WireConnection } from './wire-connection.ts'
+import type { WireAddress } from './wire-socket.ts'
 
 /** Spare connections for so many in flight grow with the root of their number, as their fluctuation does. */
 const SPARE_ROOTS = 2

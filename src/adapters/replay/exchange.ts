@@ -58,7 +58,8 @@ export class Exchange implements WireHandler {
   }
 
   onSent(): void {
-    if (this.#isGivenUp) return
+    // An answer may be decided before the request is sent whole, which is then never said of it.
+    if (this.#isGivenUp || this.#endedUs !== null) return
     this.#sentUs = this.#init.nowUs()
     this.#init.onSent()
   }

@@ -2,11 +2,11 @@ import { socketPathOf } from '../system/engine-origin.ts'
 import { ConnectionLine } from './connection-line.ts'
 import { requestHead } from './request-head.ts'
 import type { Transport, TransportInit } from './transport.ts'
-import type { WireAddress } from './wire-connection.ts'
+import { wireAddress } from './wire-socket.ts'
 
 /**
- * Opens a transport of HTTP/1.1 over plain sockets: TCP (`http://host:port/base`) or a Unix one (`unix:/path`). Disposing it cuts what is in
- * flight, and resolves when every socket is closed.
+ * Opens a transport of HTTP/1.1 over sockets of our own: TCP, TLS or a Unix one. Disposing it cuts what is in flight, and resolves when every
+ * socket is closed.
  */
 export function openNetTransport(init: TransportInit): Transport {
   const lines = init.targets.map(({ url }) => openLine(url, init))
@@ -25,18 +25,13 @@ export function openNetTransport(init: TransportInit): Transport {
 }
 
 function openLine(target: string, init: TransportInit) {
-  const socketPath = socketPathOf(target)
-  const url = new URL(socketPath === null ? target : 'http://localhost')
+  const url = new URL(socketPathOf(target) === null ? target : 'http://localhost')
   const connections = new ConnectionLine({
-    address: socketPath === null ? addressOf(url) : { path: socketPath },
+    address: wireAddress(target, init.connection.ca),
     spare: init.spareConnections,
     maxFreeUs: init.idleConnectionMs * 1000,
     connectTimeoutMs: init.connectTimeoutMs,
     clock: init.clock,
   })
   return { connections, host: url.host, basePath: url.pathname.replace(/\/$/, '') }
-}
-
-function addressOf({ hostname, port }: URL): WireAddress {
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 80 : Number(port) }
 }

@@ -3,6 +3,7 @@ import type { Replica } from '../../app/ports/engine.ts'
 import type { RequestShape } from '../../app/ports/replay.ts'
 import { idleConnectionMs } from '../../core/dialect/choose.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
+import { socketPathOf } from '../system/engine-origin.ts'
 import { openNetTransport } from './net-transport.ts'
 import type { Transport, TransportInit } from './transport.ts'
 import { openUndiciTransport } from './undici-transport.ts'
@@ -10,11 +11,11 @@ import { openUndiciTransport } from './undici-transport.ts'
 /** An engine that is up takes a connection in milliseconds; a full accept queue drops the first tries. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Sockets of our own where the bytes are plain HTTP/1.1, undici for the rest. */
+/** Sockets of our own for HTTP/1.1; undici for HTTP/2, and where a proxy stands between. */
 function openTransport(init: TransportInit): Transport {
   const { proxy, httpVersion } = init.connection
-  const isPlain = init.targets.every(({ url }) => /^(?:http|unix):/.test(url))
-  return isPlain && proxy === null && httpVersion === '1.1' ? openNetTransport(init) : openUndiciTransport(init)
+  const isDirect = init.targets.every(({ url }) => proxy === null || socketPathOf(url) !== null)
+  return isDirect && httpVersion === '1.1' ? openNetTransport(init) : openUndiciTransport(init)
 }
 
 /** The transport that a manifest and its dialect ask for. */

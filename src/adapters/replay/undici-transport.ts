@@ -5,7 +5,6 @@ import { transportErrorCode } from '../../core/stream/error-codes.ts'
 import type { ErrorCode } from '../../core/stream/error-codes.ts'
 import { trusted } from '../system/engine-connection.ts'
 import { socketPathOf } from '../system/engine-origin.ts'
-import { ConnectionReserve } from './connection-reserve.ts'
 import type { Transport, TransportInit, WireHandler } from './transport.ts'
 
 /** Headers of an answer are read up to this size. */
@@ -20,7 +19,7 @@ interface Line extends AsyncDisposable {
   dispatcher: Dispatcher
 }
 
-/** Opens a transport over undici. Disposing it cuts what is in flight, and resolves when every socket is closed. */
+/** Opens a transport over undici, for HTTP/2 and proxies. Disposing it cuts what is in flight, and resolves when every socket is closed. */
 export function openUndiciTransport(init: TransportInit): Transport {
   const lines = init.targets.map((target) => openLine(target.url, init))
   const fixed = Object.entries(init.connection.headers).flat()
@@ -48,44 +47,20 @@ function openLine(target: string, init: TransportInit): Line {
   const trust = { ...(ca === null ? {} : { ca: trusted(ca) }), ...(socketPath === null ? {} : { socketPath }) }
   const close = (dispatcher: Dispatcher) => async (): Promise<void> => void (await dispatcher.destroy())
   if (proxy !== null && socketPath === null) {
-    const limits = poolLimits(init.idleConnectionMs)
     const dispatcher = new ProxyAgent({
-      ...limits,
+      ...poolLimits(init.idleConnectionMs),
       uri: proxy,
       proxyTunnel: true,
       requestTls: { ...trust, allowH2: false },
     })
     return { origin, basePath, dispatcher, [Symbol.asyncDispose]: close(dispatcher) }
   }
-  if (httpVersion === '2') {
-    const connect = http2Only(buildConnector({ ...trust, allowH2: true, timeout: init.connectTimeoutMs }))
-    const dispatcher = new Pool(origin, {
-      ...poolLimits(init.idleConnectionMs),
-      connect,
-      allowH2: true,
-      pipelining: STREAMS,
-    })
-    return { origin, basePath, dispatcher, [Symbol.asyncDispose]: close(dispatcher) }
-  }
-  const reserve = new ConnectionReserve({
-    origin: url,
-    trust,
-    size: init.spareConnections,
-    maxIdleUs: init.idleConnectionMs * 1000,
-    connectTimeoutMs: init.connectTimeoutMs,
-    clock: init.clock,
-  })
-  const dispatcher = new Pool(origin, { ...poolLimits(init.idleConnectionMs), connect: reserve.connect })
-  reserve.fill()
-  return {
-    origin,
-    basePath,
-    dispatcher,
-    async [Symbol.asyncDispose]() {
-      await dispatcher.destroy()
-      await reserve[Symbol.asyncDispose]()
-    },
-  }
+  const allowH2 = httpVersion === '2'
+  const connector = buildConnector({ ...trust, allowH2, timeout: init.connectTimeoutMs })
+  const connect = allowH2 ? http2Only(connector) : connector
+  const pipelining = allowH2 ? STREAMS : 1
+  const dispatcher = new Pool(origin, { ...poolLimits(init.idleConnectionMs), connect, allowH2, pipelining })
+  return { origin, basePath, dispatcher, [Symbol.asyncDispose]: close(dispatcher) }
 }
 
 function poolLimits(idleConnectionMs: number) {

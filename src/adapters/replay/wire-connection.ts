@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../core/stream/error-codes.ts'
 import { transportErrorCode } from '../../core/stream/error-codes.ts'
@@ -6,14 +6,8 @@ import { HttpAnswerReader } from '../../core/stream/http-answer-reader.ts'
 import type { HttpHead } from '../../core/stream/http-head.ts'
 import { writeRequest } from './request-write.ts'
 import type { WireHandler } from './transport.ts'
-
-/**
- * Every read of every connection lands here, so that ten thousand streams need no more than one. The event loop reads one socket at a
- * time, and what was read is used up before the callback returns.
- */
-const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
-
-export type WireAddress = { host: string; port: number } | { path: string }
+import type { WireAddress } from './wire-socket.ts'
+import { openSocket } from './wire-socket.ts'
 
 export interface WireCall {
   head: string
@@ -49,18 +43,16 @@ export class WireConnection {
       onHead: (head) => this.#onHead(head),
       onBody: (bytes) => this.#handler?.onBody(bytes),
     })
-    const socket = connect({
-      ...address,
-      noDelay: true,
-      onread: { buffer: readBuffer, callback: (bytes) => this.#read(bytes) },
+    const socket = openSocket(address, {
+      onOpen: () => this.#opened(),
+      onRead: (bytes, length) => this.#read(bytes, length),
     })
     this.#socket = socket
-    this.#connectTimer = setTimeout(() => this.#leave('connect_failed'), connectTimeoutMs)
-    socket.on('connect', () => {
-      clearTimeout(this.#connectTimer)
-      this.#isOpen = true
-      owner.onFree(this)
-    })
+    // A resolver that is silent for so long is no fault of the engine.
+    let hasAddress = 'path' in address || isIP(address.host) !== 0
+    socket.once('lookup', () => (hasAddress = true))
+    const onTimeout = (): void => this.#leave(hasAddress ? 'connect_failed' : 'name_not_resolved')
+    this.#connectTimer = setTimeout(onTimeout, connectTimeoutMs)
     socket.on('end', () => this.#ended())
     socket.on('error', (error: NodeJS.ErrnoException) => this.#leave(this.#codeOf(error)))
     socket.on('close', () => {
@@ -114,6 +106,13 @@ export class WireConnection {
     if (!error) this.#noteSent()
   }
 
+  #opened(): void {
+    if (this.#isLost) return
+    clearTimeout(this.#connectTimer)
+    this.#isOpen = true
+    this.#owner.onFree(this)
+  }
+
   #noteSent(): void {
     if (this.#isSent || !this.#handler) return
     this.#isSent = true
@@ -124,24 +123,20 @@ export class WireConnection {
     this.#handler?.onHead(status, contentType, contentEncoding)
   }
 
-  #read(bytes: number): true {
+  #read(bytes: Uint8Array, length: number): void {
     const handler = this.#handler
     const reader = this.#reader
+    // A server that speaks unasked.
+    if (!handler) return this.#leave('connection_reset')
     try {
-      if (!handler) {
-        // A server that speaks unasked.
-        this.#leave('connection_reset')
-        return true
-      }
-      reader.push(readBuffer, bytes)
-      if (this.#handler !== handler) return true
+      reader.push(bytes, length)
+      if (this.#handler !== handler) return
       if (reader.isEnded) this.#finish(handler)
       else if (reader.failure !== null) this.#leave(reader.failure)
     } catch {
       // Ours, not the server's: the request must not hang for it.
       this.#leave('client_resource')
     }
-    return true
   }
 
   #finish(handler: WireHandler): void {

@@ -1,11 +1,14 @@
 import { createReplay } from '../../../src/adapters/replay/replay.ts'
 import { systemClock } from '../../../src/adapters/system/clock.ts'
+import type { EngineConnection } from '../../../src/adapters/system/engine-connection.ts'
+import { PLAIN_CONNECTION } from '../../../src/adapters/system/engine-connection.ts'
 import type { Clock } from '../../../src/app/ports/clock.ts'
 import type { Replica } from '../../../src/app/ports/engine.ts'
 import type { Replay } from '../../../src/app/ports/replay.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import type { FakeAnswer } from '../../fakes/fake-answer.ts'
 import { fakeReplay } from '../../fakes/replay.ts'
+import { startProxyServer } from './proxy-server.ts'
 import { head, respondStepwise, respondWell, startStreamServer } from './stream-server.ts'
 import type { Respond } from './stream-server.ts'
 
@@ -43,7 +46,11 @@ const responses: Record<Behaviour, Respond> = {
   },
 }
 
-async function realStage(replicas: number, behave: (id: string) => Behaviour = () => 'ok'): Promise<Stage> {
+async function realStage(
+  replicas: number,
+  behave: (id: string) => Behaviour = () => 'ok',
+  connection: EngineConnection = PLAIN_CONNECTION,
+): Promise<Stage> {
   const servers = await Promise.all(
     Array.from({ length: replicas }, () =>
       startStreamServer((asked, response) => responses[behave(asked.id)](asked, response)),
@@ -51,11 +58,24 @@ async function realStage(replicas: number, behave: (id: string) => Behaviour = (
   )
   const clock = systemClock()
   return {
-    replay: createReplay(clock),
+    replay: createReplay(clock, connection),
     clock,
     targets: servers.map(({ url }, index) => ({ index, url })),
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+/** undici is asked for by a proxy. */
+async function proxiedStage(replicas: number, behave?: (id: string) => Behaviour): Promise<Stage> {
+  const proxy = await startProxyServer()
+  const stage = await realStage(replicas, behave, { ...PLAIN_CONNECTION, proxy: proxy.url })
+  return {
+    ...stage,
+    async [Symbol.asyncDispose]() {
+      await stage[Symbol.asyncDispose]()
+      await proxy[Symbol.asyncDispose]()
     },
   }
 }
@@ -81,6 +101,7 @@ async function fakeStage(replicas: number, behave: (id: string) => Behaviour = (
 }
 
 export const stages: [string, MakeStage][] = [
-  ['the load generator over HTTP', realStage],
+  ['the load generator over sockets of its own', realStage],
+  ['the load generator over undici', proxiedStage],
   ['the fake load generator', fakeStage],
 ]

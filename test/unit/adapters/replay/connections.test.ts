@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReplay } from '../../../../src/adapters/replay/replay.ts'
+import { openNetTransport } from '../../../../src/adapters/replay/net-transport.ts'
+import type { Transport, TransportInit } from '../../../../src/adapters/replay/transport.ts'
 import { openUndiciTransport } from '../../../../src/adapters/replay/undici-transport.ts'
-import type { Transport } from '../../../../src/adapters/replay/transport.ts'
 import { PLAIN_CONNECTION } from '../../../../src/adapters/system/engine-connection.ts'
 import { systemClock } from '../../../../src/adapters/system/clock.ts'
 import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
@@ -22,16 +23,10 @@ afterEach(() => {
   if (warning) throw warning
 })
 
-function transportTo(server: StreamServer, idleConnectionMs: number, spareConnections = 0): Transport {
+function initOf(server: StreamServer, idleConnectionMs: number, spareConnections = 0): TransportInit {
   const targets = [{ index: 0, url: server.url }]
-  return openUndiciTransport({
-    targets,
-    connection: PLAIN_CONNECTION,
-    idleConnectionMs,
-    connectTimeoutMs: 1000,
-    spareConnections,
-    clock,
-  })
+  const limits = { idleConnectionMs, connectTimeoutMs: 1000, spareConnections }
+  return { targets, connection: PLAIN_CONNECTION, ...limits, clock }
 }
 
 function post(transport: Transport, id: string): Promise<number> {
@@ -58,7 +53,10 @@ const until = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await clock.sleep(5)
 }
 
-describe('connections', () => {
+describe.each([
+  ['sockets of our own', openNetTransport],
+  ['undici', openUndiciTransport],
+])('connections of %s', (__, open) => {
   it.each([
     ['that says how long it keeps them', {}],
     ['that says nothing of it', { connection: 'keep-alive' }],
@@ -67,7 +65,7 @@ describe('connections', () => {
       head(response, headers)
       response.end(wholeAnswer(asked))
     })
-    await using transport = transportTo(server, 1000)
+    await using transport = open(initOf(server, 1000))
     await post(transport, 'a')
     await clock.sleep(20)
     await post(transport, 'b')
@@ -78,7 +76,7 @@ describe('connections', () => {
 
   it('are not reused when idle for too long, even if the event loop was busy all the while', async () => {
     await using server = await startStreamServer(respondWell)
-    await using transport = transportTo(server, 100)
+    await using transport = open(initOf(server, 100))
     await post(transport, 'a')
     await clock.sleep(20)
     const untilMs = performance.now() + 200
@@ -86,19 +84,25 @@ describe('connections', () => {
     await post(transport, 'b')
     expect(server.asked.map(({ connection }) => connection)).toEqual([0, 1])
   })
+})
 
+describe('connections', () => {
   it('are opened ahead of need, used when needed, and replaced', async () => {
-    await using server = await startStreamServer(respondWell)
-    await using transport = transportTo(server, 60_000, 3)
+    await using server: StreamServer = await startStreamServer(async (asked, response) => {
+      await until(() => server.accepted === 5)
+      respondWell(asked, response)
+    })
+    await using transport = openNetTransport(initOf(server, 60_000, 3))
     await until(() => server.accepted === 3)
     await Promise.all([post(transport, 'a'), post(transport, 'b')])
     expect(server.asked.every(({ connection }) => connection < 3)).toBe(true)
-    await until(() => server.accepted === 5)
+    await Promise.all(['c', 'd', 'e', 'f', 'g'].map((id) => post(transport, id)))
+    expect(server.accepted).toBe(5)
   })
 
   it('opened ahead are not used once they are too old, or closed by the server', async () => {
     await using server = await startStreamServer(respondWell)
-    await using old = transportTo(server, 50, 1)
+    await using old = openNetTransport(initOf(server, 50, 1))
     await until(() => server.accepted === 1)
     await clock.sleep(80)
     await post(old, 'a')
@@ -107,7 +111,7 @@ describe('connections', () => {
 
   it('close with their transport, those that were being opened too', async () => {
     await using server = await startStreamServer(respondWell)
-    const transport = transportTo(server, 60_000, 8)
+    const transport = openNetTransport(initOf(server, 60_000, 8))
     await post(transport, 'a')
     await transport[Symbol.asyncDispose]()
     await until(() => server.open === 0)

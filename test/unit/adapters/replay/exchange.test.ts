@@ -83,6 +83,16 @@ describe('Exchange', () => {
     expect(endings).toHaveLength(1)
   })
 
+  it('is not sent once it has ended: an answer may come while the request is being written', () => {
+    const { exchange, control, log, endings } = stage()
+    exchange.onOpen(control)
+    exchange.onHead(413, undefined, undefined)
+    exchange.onSent()
+    exchange.onEnd()
+    expect(endings).toMatchObject([{ status: 'error', errorCode: 'http_status', httpStatus: 413, sentUs: null }])
+    expect(log).toEqual(['ended', 'closed'])
+  })
+
   it('leaves as planned once the answer has so many tokens, with what was seen of it', () => {
     const { exchange, control, log, endings, time } = stage(2)
     exchange.onOpen(control)
