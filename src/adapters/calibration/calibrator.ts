@@ -119,7 +119,8 @@ function spread(valuesUs: readonly number[]): ErrorSpread {
 }
 
 function secondsOf(timesUs: readonly number[]): number {
-  return Math.max(1, Math.max(...timesUs) - Math.min(...timesUs)) / 1e6
+  const [least, most] = timesUs.reduce(([low, high], us) => [Math.min(low, us), Math.max(high, us)], [Infinity, 0])
+  return Math.max(1, most - least) / 1e6
 }
 
 function rounded(value: number): number {

@@ -15,6 +15,9 @@ const WANTED_RPS = 100
 const PROMPT_BYTES_PER_SECOND = 4e6
 const BYTES_PER_TOKEN = 6
 const WANTED_REQUESTS = 300
+/** More is beyond any client of one process: it is not sent, and the judgement says how much was. */
+const MOST_EVENTS = 100_000
+const MOST_RPS = 10_000
 /** The heavier phase: so many times the needed events, within these bounds. */
 const HEAVIER = 4
 const LEAST_HEAVY_EVENTS = 5_000
@@ -48,7 +51,7 @@ export interface CalibrationPlan {
  * schedule's; the prompts are of the needed lengths; answers longer than 150 tokens are cut, and more of them sent instead.
  */
 export function calibrationPlan(need: CalibrationNeed): CalibrationPlan {
-  const events = neededEventsPerSecond(need)
+  const events = Math.min(MOST_EVENTS, neededEventsPerSecond(need))
   const { tokens, rps } = requestsFor(need, events)
   const rows = rowsOf(need, tokens)
   const streamSeconds = ((Math.min(tokens, longest(need)) + 2) * NULL_STEP_MS) / 1000
@@ -60,13 +63,15 @@ export function calibrationPlan(need: CalibrationNeed): CalibrationPlan {
     paced: {
       milliRps: Math.ceil(rps * 1000),
       warmupUs: Math.round(warmupSeconds * 1e6),
-      warmup: rows('w', Math.ceil(rps * warmupSeconds)).filter(({ offsetUs }) => offsetUs <= rps * warmupSeconds * 1e6),
-      rows: rows('r', Math.ceil(rps * seconds)),
+      warmup: rows('w', Math.ceil(rps * warmupSeconds), 'paced').filter(
+        ({ offsetUs }) => offsetUs <= rps * warmupSeconds * 1e6,
+      ),
+      rows: rows('r', Math.ceil(rps * seconds), 'paced'),
     },
     heavy: {
       concurrency,
       durationUs: HEAVY_SECONDS * 1e6,
-      rows: rows('h', MOST_HEAVY_REQUESTS),
+      rows: rows('h', MOST_HEAVY_REQUESTS, 'at_hand'),
     },
   }
 }
@@ -77,7 +82,7 @@ function requestsFor(need: CalibrationNeed, events: number): { tokens: number; r
   const wanted = Math.max(1, Math.min(WANTED_RPS, PROMPT_BYTES_PER_SECOND / promptBytes))
   for (let tokens = MOST_TOKENS; ; tokens -= 1) {
     const rps = events / meanOver(need.classes, ({ outputTokens }) => Math.min(outputTokens, tokens))
-    if (rps >= wanted) return { tokens, rps }
+    if (rps >= wanted) return { tokens, rps: Math.min(MOST_RPS, rps) }
     if (tokens === LEAST_TOKENS) return { tokens, rps: wanted }
   }
 }
@@ -86,18 +91,14 @@ function longest({ classes }: CalibrationNeed): number {
   return Math.max(...classes.map(({ outputTokens }) => outputTokens))
 }
 
-/** Rows in exactly the mix's proportions with exponential gaps, the same each time. */
+/** Rows in exactly the mix's proportions, the same each time; in arrivals with exponential gaps, or all of them at hand. */
 function rowsOf({ classes }: CalibrationNeed, tokens: number) {
-  return (kind: string, count: number): ScheduleRow[] => {
+  return (kind: string, count: number, arrive: 'paced' | 'at_hand'): ScheduleRow[] => {
     const random = randomStream(`calibration ${kind}`)
-    const mix = shuffledMix(
-      classes.map((entry) => ({ ...entry, outputTokens: Math.min(entry.outputTokens, tokens) })),
-      count,
-      random,
-    )
+    const shapes = classes.map((entry) => ({ ...entry, outputTokens: Math.min(entry.outputTokens, tokens) }))
     let offsetUs = 0
-    return mix.map(({ name, inputTokens, outputTokens }, index) => {
-      offsetUs += exponentialGapUs(random)
+    return shuffledMix(shapes, count, random).map(({ name, inputTokens, outputTokens }, index) => {
+      if (arrive === 'paced') offsetUs += exponentialGapUs(random)
       return { id: requestId(kind, index + 1), class: name, offsetUs, inputTokens, outputTokens }
     })
   }
