@@ -1,5 +1,4 @@
 import type { Evidence } from '../kernel/evidence.ts'
-import { msText } from '../record/latency.ts'
 import type { RequestRecord } from '../record/record.ts'
 import { wasOffered } from './client-pacing.ts'
 import { likelyCause } from './client-watch.ts'
@@ -33,9 +32,10 @@ export function sliceEvidence(view: View): Evidence {
   const { timeline } = view
   const slices = slicesOf(view)
   const wrong = slices.flatMap((slice) => {
-    const found = [...pacingFaults(slice, view), ...stallFaults(slice, view)]
+    const stalls = stallFaults(slice, view)
+    const found = [...pacingFaults(slice, view), ...stalls]
     if (found.length === 0) return []
-    const cause = likelyCause(slice.samples)
+    const cause = likelyCause(slice.samples, stalls.length > 0)
     return [`${spanText(slice)}: ${found.join(', ')}${cause === null ? '' : ` (${cause} in that slice)`}`]
   })
   const shared = { probe: 'client.slices', required: true, blames: 'client', unit: 'slices' } as const
@@ -85,7 +85,7 @@ function pacingFaults({ toUs, due }: Slice, { manifest, facts }: View): string[]
   const faults: string[] = []
   if (late > Math.max(1, LATE_SHARE_MAX * lagsUs.length)) {
     const p99Us = lagsUs[Math.ceil((1 - LATE_SHARE_MAX) * lagsUs.length) - 1] ?? 0
-    faults.push(`send lag p99 ${msText(p99Us)} ms > ${limitMs} ms (${late} of ${lagsUs.length} requests)`)
+    faults.push(`send lag p99 ${p99Us / 1000} ms > ${limitMs} ms (${late} of ${lagsUs.length} requests)`)
   }
   const untilUs = toUs + limitMs * 1000
   const missing = due.filter((record) => !wasOffered(record, untilUs)).length
@@ -102,10 +102,8 @@ function stallFaults({ samples, lengthUs }: Slice, { manifest }: View): string[]
   if (blindUs <= LATE_SHARE_MAX * lengthUs) return []
   const longestUs = Math.max(...samples.map(({ loopStallUs }) => loopStallUs))
   const share = ((blindUs / lengthUs) * 100).toFixed(1)
-  const tolerance = msText(Math.round(toleranceUs))
-  return [
-    `the event loop stood still for ${msText(longestUs)} ms, ${share} % of answers more than ${tolerance} ms late`,
-  ]
+  const tolerance = Math.round(toleranceUs) / 1000
+  return [`the event loop stood still for ${longestUs / 1000} ms, ${share} % of answers more than ${tolerance} ms late`]
 }
 
 function spanText({ fromUs, lengthUs }: Slice): string {

@@ -1,5 +1,4 @@
 import type { Evidence } from '../kernel/evidence.ts'
-import { msText } from '../record/latency.ts'
 import type { Timeline } from './timeline.ts'
 
 type Samples = Timeline['client']
@@ -22,23 +21,27 @@ export function watchEvidence({ client }: Pick<Timeline, 'client'>): Evidence[] 
   const pauseUs = Math.max(...samples.map(({ gcMaxUs }) => gcMaxUs))
   const pausesUs = total(samples, ({ gcUs }) => gcUs)
   const cores = Math.round((1000 * total(samples, ({ cpuUs }) => cpuUs)) / spanUs) / 1000
-  const pauses = `garbage collection paused ${msText(pauseUs)} ms at most and ${msText(pausesUs)} ms in all`
+  const pauses = `garbage collection paused ${pauseUs / 1000} ms at most and ${pausesUs / 1000} ms in all`
   return [
-    fact('event_loop', stallUs / 1000, 'ms', `the event loop stood still for ${msText(stallUs)} ms at most`),
+    fact('event_loop', stallUs / 1000, 'ms', `the event loop stood still for ${stallUs / 1000} ms at most`),
     fact('gc', pauseUs / 1000, 'ms', pauses),
     fact('cpu', cores, 'cores', `the client used ${cores.toFixed(2)} cores, polling included`),
   ]
 }
 
-/** Why a client was late in a slice, as far as its samples tell: the largest of what can be seen. Null where nothing can. */
-export function likelyCause(samples: Samples): string | null {
+/**
+ * Why a client was late in a slice, as far as its samples tell: the largest of what can be seen. Null where nothing can, or nothing
+ * beyond the stall that is told already.
+ */
+export function likelyCause(samples: Samples, isStallTold: boolean): string | null {
   const longest = (value: (sample: Samples[number]) => number): number => Math.max(0, ...samples.map(value))
   const stallUs = longest(({ loopStallUs }) => loopStallUs)
   const pauseUs = longest(({ gcMaxUs }) => gcMaxUs)
   if (pauseUs >= SHORTEST_CAUSE_US && pauseUs >= EXPLAINS * stallUs) {
-    return `garbage collection paused ${msText(pauseUs)} ms`
+    return `garbage collection paused ${pauseUs / 1000} ms`
   }
-  if (stallUs >= SHORTEST_CAUSE_US) return `the event loop stood still for ${msText(stallUs)} ms`
+  if (isStallTold) return null
+  if (stallUs >= SHORTEST_CAUSE_US) return `the event loop stood still for ${stallUs / 1000} ms`
   const backlog = longest((sample) => sample.backlog)
   return backlog > 0 ? `up to ${backlog} requests waited unsent` : null
 }
