@@ -27,7 +27,7 @@ export interface PacedRate {
 
 export interface PacedOrder {
   ratesRps: readonly number[]
-  /** Of arrivals in a round, after a second of warm-up. */
+  /** Of arrivals in a round, after a second of warm-up; longer where that would be too few requests for a p99. */
   seconds: number
   rounds: number
 }
@@ -36,6 +36,7 @@ export const TOKENS = 64
 /** First token after 50 ms, a token each 10 ms. */
 export const PACE = { firstUs: 50_000, everyUs: 10_000 }
 const WARMUP_US = 1_000_000
+const LEAST_REQUESTS = 300
 
 /** Both clients in turn on the same due times, the one that goes first changing from round to round. */
 export async function measurePaced(order: PacedOrder): Promise<PacedRate[]> {
@@ -47,12 +48,13 @@ export async function measurePaced(order: PacedOrder): Promise<PacedRate[]> {
   for (let round = 0; round < order.rounds; round += 1) {
     for (const rate of measured) {
       const seed = `${rate.rateRps} ${round}`
+      const seconds = Math.max(order.seconds, LEAST_REQUESTS / rate.rateRps)
       const ours = async () => {
-        const run = await oursAt(server.url, rate.rateRps, order.seconds, seed)
+        const run = await oursAt(server.url, rate.rateRps, seconds, seed)
         rate.ours.push(roundOf(run, (await server.log()).requests))
       }
       const floor = async () => {
-        const run = await floorAt(server.port, rate.rateRps, order.seconds, seed)
+        const run = await floorAt(server.port, rate.rateRps, seconds, seed)
         const { requests } = await server.log()
         if (run) rate.floor.push(mustBeCausal(roundOf(run, requests), run, requests))
       }

@@ -17,11 +17,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/epoll.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "bytes.h"
+#include "process-limits.h"
 
 #define LEAD_NS 100000000LL
 /* Nothing ends for so long: something is broken. */
@@ -224,11 +223,7 @@ int main(int count, char **arguments) {
     else return fprintf(stderr, "floor: no option %s\n", name), 2;
   }
   if (!port || !arrivals) return fprintf(stderr, "floor: --port and --arrivals are needed\n"), 2;
-  struct rlimit limit;
-  getrlimit(RLIMIT_NOFILE, &limit);
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-  prctl(PR_SET_TIMERSLACK, 1);
+  prepare_process();
   poller = epoll_create1(EPOLL_CLOEXEC);
   read_arrivals(arrivals);
   for (size_t each = 0; each < ahead; each++) put_idle(open_connection());

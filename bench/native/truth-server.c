@@ -21,13 +21,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/epoll.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "answer.h"
 #include "bytes.h"
 #include "due-heap.h"
+#include "process-limits.h"
 #include "truth-log.h"
 #include "truth-options.h"
 
@@ -224,21 +223,13 @@ static void serve(int listener) {
   }
 }
 
-static void raise_descriptor_limit(void) {
-  struct rlimit limit;
-  getrlimit(RLIMIT_NOFILE, &limit);
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 int main(int count, char **arguments) {
   for (int each = 1; each < count; each += 2) {
     if (each + 1 == count || !read_option(arguments[each], arguments[each + 1]))
       return fprintf(stderr, "truth-server: no option %s\n", arguments[each]), 2;
   }
   signal(SIGPIPE, SIG_IGN);
-  prctl(PR_SET_TIMERSLACK, 1);
-  raise_descriptor_limit();
+  prepare_process();
   poller = epoll_create1(EPOLL_CLOEXEC);
   int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
