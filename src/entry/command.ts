@@ -28,6 +28,14 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError(`${quoted(text)} is no number above 0.`)
 }
 
+/** Rates are whole milli-requests a second, so that every due time is exact: none is rounded to one. */
+export function exactRate(text: string): number {
+  const rate = positiveNumber(text)
+  const milliRps = rate * 1000
+  if (milliRps > 0.5 && Math.abs(milliRps - Math.round(milliRps)) < 1e-6) return rate
+  throw new InvalidArgumentError(`${quoted(text)} is no rate: give requests a second with at most three decimals.`)
+}
+
 export function wholeNumber(text: string): number {
   const value = parseInteger(text)
   if (Number.isSafeInteger(value) && value >= 1) return value

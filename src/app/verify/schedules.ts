@@ -1,11 +1,11 @@
-import { canonicalJson } from '../../core/kernel/canonical.ts'
 import { GateError } from '../../core/kernel/errors.ts'
 import { sha256Hex } from '../../core/kernel/hash.ts'
 import type { Cache } from '../../core/kernel/point.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import { buildSchedule, scheduleHeader } from '../../core/schedule/build-schedule.ts'
 import { parseSchedule } from '../../core/schedule/parse-schedule.ts'
-import type { Schedule } from '../../core/schedule/schedule.ts'
+import { freezeSchedule } from '../../core/schedule/schedule-bytes.ts'
+import type { Schedule, ScheduleHeader } from '../../core/schedule/schedule.ts'
 import type { Pack } from '../ports/pack.ts'
 import type { Sources } from '../ports/sources.ts'
 import { type ReadSources, readSources } from '../read-sources.ts'
@@ -84,7 +84,8 @@ function checkStored(check: StateCheck & { missing: string }, checked: Schedules
     const stored = parseSchedule(bytes ?? new Uint8Array())
     const texts = stored.header.dataset?.texts
     const header = scheduleHeader(manifest, cache, texts === undefined ? {} : { texts })
-    if (canonicalJson({ ...header }) !== canonicalJson({ ...stored.header })) checked.discrepancies.push(wrong(check))
+    const digestOf = (line: ScheduleHeader) => freezeSchedule(line, []).schedule.sha256
+    if (digestOf(header) !== digestOf(stored.header)) checked.discrepancies.push(wrong(check))
     checked.schedules.set(cache, stored)
     const text = `was not built again, and is taken as it stands: ${missing}`
     checked.unverified.push({ code: 'schedule', path: schedulePath(cache), text })

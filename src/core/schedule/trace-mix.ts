@@ -56,6 +56,6 @@ export function requireTraceCounts(manifest: Manifest, initial: readonly ClassSh
   throw refuse(
     'trace_counts',
     `the first ${showNumber(initial.length)} requests of ${trace?.file ?? 'the trace'} are of other classes than client.class_schedule_counts says`,
-    `If the trace and the workload are meant so, write class_schedule_counts: {${actual}} and each class's mix to match.`,
+    `If the trace and the workload are meant so, write class_schedule_counts: {${actual}} and each class's mix to match; \`profile\` writes such sections.`,
   )
 }

@@ -10,7 +10,7 @@ import { quoted } from '../../core/record/refusal.ts'
 import { plainText } from '../../core/report/escape.ts'
 import { percent, rps } from '../../core/report/numbers.ts'
 import type { AddCommand, Desk } from '../command.ts'
-import { example, positiveNumber, wholeNumber } from '../command.ts'
+import { exactRate, example, wholeNumber } from '../command.ts'
 import { composeEffects } from '../compose.ts'
 import { interruptible } from '../interruptible.ts'
 import { readManifestFile } from '../read-inputs.ts'
@@ -41,7 +41,7 @@ export const addReplay: AddCommand = (program, desk) => {
         .argParser(addEndpoint)
         .makeOptionMandatory(),
     )
-    .addOption(new Option('--rate <r>', 'open loop: requests a second').argParser(positiveNumber))
+    .addOption(new Option('--rate <r>', 'open loop: requests a second').argParser(exactRate))
     .addOption(
       new Option('--concurrency <n>', 'closed loop: requests in flight').argParser(wholeNumber).conflicts('rate'),
     )

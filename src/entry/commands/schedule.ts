@@ -44,12 +44,14 @@ function scheduleText({ header, rows, sha256 }: Schedule, out: string): string {
 }
 
 function facts({ header, rows, sha256 }: Schedule, out: string): unknown {
-  const { cache, generator, seed, initialRequests, extensionRequests, blockRequests } = header
+  const { cache, generator, pattern, dataset, seed, initialRequests, extensionRequests, blockRequests } = header
   return {
     file: out,
     sha256,
     cache,
     generator,
+    ...(pattern ? { pattern } : {}),
+    ...(dataset ? { dataset } : {}),
     seed,
     rows: rows.length,
     initialRequests,
