@@ -125,7 +125,7 @@ describe('a client, slice by slice', () => {
         seconds: 20,
         rps: 28,
         lagUs: (dueUs) => (inSlice(10)(dueUs) ? 8000 : 0),
-        saw: (atUs) => (inSlice(10)(atUs) ? seen : {}),
+        saw: (atUs) => (atUs === 15 * SECOND ? seen : {}),
       }).text
     expect(late({})).not.toContain('in that slice')
     expect(late({ backlog: 12 })).toContain('(up to 12 requests waited unsent in that slice)')
