@@ -125,12 +125,14 @@ function replayOrder(effects: Effects, order: PointOrder, shape: RequestShape): 
   // A closed loop has no rate of its own: its warm-up arrives at one request a second for each in flight.
   const milliRps = 'openMilliRps' in load ? load.openMilliRps : load.closedConcurrency * 1000
   const warmupUs = Math.round(client.warmup_seconds * 1e6)
+  // Before the clock is read: hundreds of thousands of rows take longer than the lead.
+  const warmup = warmupRows(order.schedule, milliRps, client.warmup_seconds)
   return {
     shape,
     targets: order.deployment.replicas,
     load,
     originUs: effects.clock.nowUs() + LEAD_US + warmupUs,
-    warmup: warmupRows(order.schedule, milliRps, client.warmup_seconds),
+    warmup,
     warmupUs,
     blocks: scheduleBlocks(order.schedule),
     maximumDurationUs: Math.round(client.maximum_duration_seconds * 1e6),

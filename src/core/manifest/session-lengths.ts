@@ -7,11 +7,6 @@ export function promptTokensOfTurn({ input_tokens, output_tokens }: Omit<Lengths
   return (turn + 1) * input_tokens + turn * output_tokens
 }
 
-/** The longest prompt that the class has. */
-export function longestPromptTokens(shape: Lengths): number {
-  return promptTokensOfTurn(shape, (shape.session?.turns ?? 1) - 1)
-}
-
 /**
  * Over one whole session (of a class without, over one request): the prompts' tokens in all, and how many of them its turns repeat, which
  * an engine with a prefix cache need not compute again.

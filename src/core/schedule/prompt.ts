@@ -5,7 +5,7 @@ import { fillTokens, type TokenRange, uniqueNumber, uniqueTokens } from './uniqu
 import { WORDS } from './word-table.ts'
 
 /** A turn of the session that came before: what it asked, and what is taken for its answer. */
-export interface EarlierTurn {
+interface EarlierTurn {
   id: string
   /** What it added to the prompt; of the first turn prefix included. */
   ownTokens: number

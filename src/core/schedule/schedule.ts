@@ -44,7 +44,7 @@ export interface ScheduleHeader {
 }
 
 /** Gamma gaps of mean one second and this shape. */
-export interface GammaPattern {
+interface GammaPattern {
   shape: number
 }
 
@@ -61,7 +61,7 @@ export interface RampPattern {
   to: number
 }
 
-export interface TracePattern {
+interface TracePattern {
   sha256: string
   format: 'mooncake' | 'azure' | 'burstgpt' | 'jsonl'
 }

@@ -60,6 +60,15 @@ export const LOAD_RULE_CASES: readonly RuleCase[] = [
     says: /from 0 to 0/,
   },
   {
+    rule: 'ramp-rises',
+    pack: 'h100-vllm',
+    level: 'valid',
+    from: PATTERN,
+    to: 'arrival_pattern: ramp\n  §ramp: {from: 0.5, to: 1.5}',
+    path: 'client.ramp',
+    says: /from 0.5 to 1.5/,
+  },
+  {
     rule: 'trace-has-lengths',
     pack: 'h100-vllm',
     level: 'valid',

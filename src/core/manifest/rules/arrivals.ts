@@ -60,6 +60,13 @@ function rampOfNothing({ draft }: RuleInput): Breach[] {
   return [{ path: ['client', 'ramp'], at: 'key', message: '`client.ramp` goes from 0 to 0: no request ever comes' }]
 }
 
+function risingRamp({ draft }: RuleInput): Breach[] {
+  const { from, to } = draft.client?.ramp ?? {}
+  if (from === undefined || to === undefined || draft.client?.arrival_pattern !== 'ramp' || to <= from) return []
+  const message = `the rate rises from ${showNumber(from)} to ${showNumber(to)}, and the requests in flight with it: the queue's trend will be growing`
+  return [{ path: ['client', 'ramp'], at: 'key', message }]
+}
+
 function traceHasLengths(input: RuleInput): Breach[] {
   if (input.draft.client?.arrival_pattern !== 'trace') return []
   const sessions = namedClasses(input).flatMap(({ name, session, index }): Breach[] =>
@@ -132,6 +139,15 @@ export const ARRIVAL_RULES: readonly Rule[] = [
     why: 'Both ends are relative to each other; where both are 0 there is nothing to scale to a rate.',
     mend: 'Give client.ramp.from or to a number above 0.',
     check: rampOfNothing,
+  },
+  {
+    id: 'ramp-rises',
+    title: 'The ramp rises',
+    level: 'valid',
+    severity: 'warning',
+    why: 'Requests in flight are rate times latency. While the rate rises they do too, at any load: a point is never flat, and no capacity comes of it.',
+    mend: 'Use a rising ramp to look at an engine, by replay. For a capacity choose poisson, or let the ramp fall.',
+    check: risingRamp,
   },
   {
     id: 'trace-has-lengths',
