@@ -6,13 +6,17 @@ import type { ErrorCode } from '../../src/core/stream/error-codes.ts'
 import { ERROR_CODES } from '../../src/core/stream/error-codes.ts'
 import type { VirtualPrompt } from './live-replica.ts'
 
-/** The prompt of a row as the model knows it: a shared prefix by its name, all else unique. */
+/**
+ * The prompt of a row as the model knows it: a shared prefix by its name, a session's history as the first part of what its next turn
+ * asks, all else unique. A planned cancellation is an answer that is no longer.
+ */
 export function promptOf(row: ScheduleRow, prefixTokens: ReadonlyMap<string, number>): VirtualPrompt {
   const tokens = row.prefix === undefined ? undefined : prefixTokens.get(row.prefix)
   return {
     promptTokens: row.inputTokens,
-    outputTokens: row.outputTokens,
+    outputTokens: row.cancelAfterTokens ?? row.outputTokens,
     prefix: row.prefix === undefined || tokens === undefined ? null : { id: row.prefix, tokens },
+    session: row.session ?? null,
   }
 }
 
@@ -39,26 +43,28 @@ export interface EndedRequest {
 export function endedRecord(ended: EndedRequest): RequestRecord {
   const { row, sequence, originUs, errorCode } = ended
   const isOk = errorCode === null
+  const isLeft = isOk && row.cancelAfterTokens !== undefined
+  const tokens = row.cancelAfterTokens ?? row.outputTokens
   const since = (us: number | undefined) => (us === undefined || us < 0 ? null : us - originUs)
   const firstTokenUs = since(sequence?.firstTokenUs)
   return {
     id: row.id,
     class: row.class,
-    status: isOk ? 'ok' : ended.httpStatus === 503 ? 'rejected' : ERROR_CODES[errorCode].status,
-    errorCode,
+    status: isLeft ? 'cancelled' : isOk ? 'ok' : ended.httpStatus === 503 ? 'rejected' : ERROR_CODES[errorCode].status,
+    errorCode: isLeft ? 'planned_cancellation' : errorCode,
     dueUs: ended.dueUs - originUs,
     sentUs: ended.sentUs === null ? null : ended.sentUs - originUs,
     firstTokenUs,
     firstContentUs: firstTokenUs,
     lastTokenUs: isOk ? since(sequence?.lastTokenUs) : null,
     endUs: ended.endUs - originUs,
-    inputTokens: isOk ? row.inputTokens : null,
-    outputTokens: isOk ? row.outputTokens : null,
-    cachedTokens: isOk && sequence ? sequence.cachedTokens : null,
-    chunks: isOk ? row.outputTokens : firstTokenUs === null ? 0 : 1,
+    inputTokens: isOk && !isLeft ? row.inputTokens : null,
+    outputTokens: isOk ? tokens : null,
+    cachedTokens: isOk && !isLeft && sequence ? sequence.cachedTokens : null,
+    chunks: isOk ? tokens : firstTokenUs === null ? 0 : 1,
     gapUs: gapSummary(ended.gapsUs),
     httpStatus: ended.httpStatus,
-    finishReason: isOk ? 'length' : null,
+    finishReason: isOk && !isLeft ? 'length' : null,
     replica: ended.replica,
     session: row.session ?? null,
     turn: row.turn ?? null,

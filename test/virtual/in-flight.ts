@@ -35,7 +35,7 @@ export interface Mishaps {
   refuses?: (row: ScheduleRow) => boolean
 }
 
-/** Requests in the air: each sent to the next replica in turn the moment it is due, and given up at its deadlines. */
+/** Requests in the air: each sent to its replica the moment it is due, and given up at its deadlines. */
 export class InFlight {
   readonly #engine: VirtualEngine
   readonly #deadlines: Deadlines
@@ -43,6 +43,7 @@ export class InFlight {
   readonly #originUs: number
   readonly #onEnd: (ended: EndedRequest, isCohort: boolean) => void
   readonly #mishaps: Mishaps
+  readonly #replicaOf: (row: ScheduleRow) => number
   readonly #flights = new Map<Sequence, Flight>()
   /** In order of sending, and so of their deadlines; the ended ones are passed over. */
   readonly #whole: Flight[] = []
@@ -56,6 +57,8 @@ export class InFlight {
     deadlines: Deadlines
     prefixTokens: ReadonlyMap<string, number>
     mishaps: Mishaps
+    /** Which replica a row goes to; asked in the order of dispatch. */
+    replicaOf: (row: ScheduleRow) => number
     /** Where the times of records start. */
     originUs: number
     onEnd: (ended: EndedRequest, isCohort: boolean) => void
@@ -64,6 +67,7 @@ export class InFlight {
     this.#deadlines = init.deadlines
     this.#prefixTokens = init.prefixTokens
     this.#mishaps = init.mishaps
+    this.#replicaOf = init.replicaOf
     this.#originUs = init.originUs
     this.#onEnd = init.onEnd
   }
@@ -73,7 +77,7 @@ export class InFlight {
   }
 
   launch(row: ScheduleRow, dueUs: number, atUs: number, isCohort: boolean): void {
-    const index = this.#launched % this.#engine.replicas.length
+    const index = this.#replicaOf(row)
     this.#launched += 1
     const { crash, refuses } = this.#mishaps
     if (crash && crash.replica === index && this.#launched > crash.atRequest * this.#engine.replicas.length) {
@@ -91,12 +95,16 @@ export class InFlight {
     if (this.#deadlines.firstTokenUs !== null) this.#first.push(flight)
   }
 
-  /** Everything that happens before `untilUs`: steps, ends and deadlines in the order of their times. */
+  /**
+   * Everything that happens before `untilUs`, or before the engine's limit where that is set on the way: steps, ends and deadlines in the
+   * order of their times.
+   */
   runUntil(untilUs: number): void {
     for (;;) {
       const late = this.#nextLate()
       const stopUs = Math.min(untilUs, late?.atUs ?? Infinity)
       this.#engine.runUntil(stopUs, this.#finished)
+      if (this.#engine.limitUs < stopUs) return this.#engine.passUntil(this.#engine.limitUs)
       if (late?.flight.ended) continue
       if (stopUs < Infinity) this.#engine.passUntil(stopUs)
       if (!late || late.atUs >= untilUs) return

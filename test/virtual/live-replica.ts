@@ -12,6 +12,8 @@ export interface VirtualPrompt {
   outputTokens: number
   /** Null: nothing of the prompt is shared with another. */
   prefix: { id: string; tokens: number } | null
+  /** Prompts of one session begin with one another. */
+  session: string | null
 }
 
 /**
@@ -38,8 +40,11 @@ export class LiveReplica {
     this.#firstStep = -1
   }
 
-  sequenceOf({ promptTokens, outputTokens, prefix }: VirtualPrompt, arrivalUs: number): Sequence {
-    const blockKeys = prefix ? this.#prefixes.of(prefix.id, prefix.tokens, this.model.parameters.blockTokens) : []
+  sequenceOf({ promptTokens, outputTokens, prefix, session }: VirtualPrompt, arrivalUs: number): Sequence {
+    const { blockTokens } = this.model.parameters
+    const shared = prefix ? this.#prefixes.of(prefix.id, prefix.tokens, blockTokens) : []
+    const own = session === null ? [] : this.#prefixes.of(`session ${session}`, promptTokens, blockTokens)
+    const blockKeys = own.length === 0 ? shared : [...shared, ...own.slice(shared.length)]
     return newSequence({ promptTokens, outputTokens, blockKeys, arrivalUs })
   }
 

@@ -1,7 +1,7 @@
 import type { ReplayControl, ReplayOrder, ReplayOutcome } from '../../src/app/ports/replay.ts'
-import { dueUs } from '../../src/core/kernel/point.ts'
-import type { ScheduleRow } from '../../src/core/schedule/schedule.ts'
 import { UNDISTURBED } from '../fakes/client-watch.ts'
+import type { Arrival } from '../fakes/fake-arrivals.ts'
+import { FakeArrivals, replicaChooser } from '../fakes/fake-arrivals.ts'
 import { endedRecord, prefixTokensOf } from './ended-request.ts'
 import type { EndedRequest } from './ended-request.ts'
 import { InFlight } from './in-flight.ts'
@@ -25,36 +25,20 @@ export interface PointRunInit {
 export class PointRun {
   readonly #init: PointRunInit
   readonly #flight: InFlight
-  /** The cohort's rows in order, and how many belong to each block and those before it. */
-  readonly #rows: readonly ScheduleRow[]
-  readonly #begun: readonly number[]
-  #next = 0
-  #block = 0
-  readonly #outcome: ReplayOutcome
+  readonly #arrivals: FakeArrivals
+  readonly #isOpenLoop: boolean
   readonly #ticker: Ticker
   #nowUs: number
   #sent = 0
   #resolved = 0
-  /** Closed loop: called as a request ends. */
-  #onFree: ((atUs: number) => void) | null = null
 
   constructor(init: PointRunInit) {
-    const { engine, order } = init
+    const { engine, order, control } = init
     const { client } = order.shape.manifest
     this.#init = init
-    this.#rows = order.blocks.flat()
-    let rows = 0
-    this.#begun = order.blocks.map((block) => (rows += block.length))
+    this.#isOpenLoop = 'openMilliRps' in order.load
     this.#nowUs = order.originUs - order.warmupUs
-    this.#outcome = {
-      cohortRequests: order.blocks[0]?.length ?? 0,
-      arrivalUs: 0,
-      cohortUs: 0,
-      maximumReached: false,
-      stoppedEarly: null,
-      warmupRequests: 0,
-      evidence: [],
-    }
+    this.#arrivals = new FakeArrivals(order, control, (arrival) => this.#launch(arrival))
     const firstToken = client.first_token_timeout_seconds
     this.#flight = new InFlight({
       engine,
@@ -64,6 +48,7 @@ export class PointRun {
       },
       prefixTokens: prefixTokensOf(order.shape.header),
       mishaps: init.mishaps,
+      replicaOf: replicaChooser(order, engine.replicas.length),
       originUs: order.originUs,
       onEnd: (ended, isCohort) => this.#ended(ended, isCohort),
     })
@@ -72,105 +57,61 @@ export class PointRun {
 
   /** `check` is asked every virtual second and throws to break the point off. */
   run(check: () => void): ReplayOutcome {
-    const { engine, order } = this.#init
+    const { engine } = this.#init
     engine.addTicker(this.#ticker)
     const watch: Ticker = { nextUs: this.#nowUs, everyUs: SAMPLE_US, fire: check }
     engine.addTicker(watch)
     try {
-      if ('openMilliRps' in order.load) this.#openLoop(order.load.openMilliRps)
-      else this.#closedLoop(order.load.closedConcurrency)
-      this.#flight.runUntil(Infinity)
+      while (this.#step());
+      this.#arrivals.finish()
       this.#sample(this.#nowUs)
     } finally {
+      engine.limitUs = Infinity
       engine.removeTicker(this.#ticker)
       engine.removeTicker(watch)
       this.#flight.abandon(this.#nowUs)
     }
-    return this.#outcome
+    return this.#arrivals.outcome
   }
 
-  #openLoop(milliRps: number): void {
-    const { sendLagUs, order } = this.#init
-    const { originUs, warmup, warmupUs } = order
-    for (const row of warmup) {
-      const dueAtUs = originUs - warmupUs + dueUs(row.offsetUs, milliRps)
-      this.#flight.runUntil(dueAtUs + sendLagUs)
-      this.#launch(row, dueAtUs, dueAtUs + sendLagUs, false)
-    }
-    for (const row of this.#rows) {
-      const offsetUs = dueUs(row.offsetUs, milliRps)
-      this.#flight.runUntil(originUs + sendLagUs + Math.min(offsetUs, order.maximumDurationUs))
-      if (!this.#arrives(offsetUs)) return
-      this.#launch(row, originUs + offsetUs, originUs + offsetUs + sendLagUs, true)
-    }
-  }
-
-  /** A row is due when a slot became free, in the cohort not before its start; warm-up requests hold their slots until they end. */
-  #closedLoop(concurrency: number): void {
-    const { originUs, warmup, warmupUs } = this.#init.order
-    const warming = warmup.values()
-    let free = 0
-    let hasEnded = false
-    const fill = (atUs: number): void => {
-      const next = atUs < originUs ? warming.next().value : undefined
-      if (next) return this.#launch(next, atUs, atUs, false)
-      free += 1
-      if (atUs >= originUs) drainSlots(atUs)
-    }
-    const drainSlots = (atUs: number): void => {
-      for (; free > 0; free -= 1) {
-        const row = this.#rows[this.#next]
-        if (!row || hasEnded) return
-        hasEnded = !this.#arrives(atUs - originUs)
-        if (!hasEnded) this.#launch(row, atUs, atUs, true)
-      }
-    }
-    this.#onFree = fill
-    for (let slot = 0; slot < concurrency; slot += 1) fill(originUs - warmupUs)
-    this.#flight.runUntil(originUs)
-    drainSlots(originUs)
-  }
-
-  /** Whether the next row, whose time has come, still arrives; begins its block where it is the first of one. */
-  #arrives(offsetUs: number): boolean {
-    const { control, order } = this.#init
-    if (this.#outcome.stoppedEarly !== null) return false
-    const opens = this.#next === this.#begun[this.#block]
-    if (opens && !control.extend()) return false
-    if (offsetUs > order.maximumDurationUs) {
-      this.#outcome.maximumReached = true
-      return false
-    }
-    if (opens) this.#block += 1
-    this.#outcome.cohortRequests = this.#begun[this.#block] ?? 0
-    this.#next += 1
+  /** Up to the next arrival, or to an end that may have brought an earlier one; false once nothing is left. */
+  #step(): boolean {
+    const { engine, order, sendLagUs } = this.#init
+    const arrival = this.#arrivals.next()
+    const dueUs = arrival ? Math.min(arrival.dueUs, order.maximumDurationUs) : Infinity
+    engine.limitUs = Infinity
+    this.#flight.runUntil(order.originUs + dueUs + (this.#isOpenLoop ? sendLagUs : 0))
+    if (engine.limitUs < Infinity) return true
+    if (!arrival) return false
+    // Told to stop on the way: it arrives no more.
+    if (this.#arrivals.outcome.stoppedEarly === null) this.#arrivals.arrive(arrival)
     return true
   }
 
-  #launch(row: ScheduleRow, dueAtUs: number, atUs: number, isCohort: boolean): void {
+  #launch({ row, dueUs, isCohort }: Arrival): void {
+    const { order, sendLagUs } = this.#init
+    const dueAtUs = order.originUs + dueUs
+    const atUs = dueAtUs + (this.#isOpenLoop ? sendLagUs : 0)
     this.#nowUs = Math.max(this.#nowUs, atUs)
-    if (isCohort) {
-      this.#outcome.arrivalUs = dueAtUs - this.#init.order.originUs
-      this.#sent += 1
-    } else {
-      this.#outcome.warmupRequests += 1
-    }
+    if (isCohort) this.#sent += 1
     this.#flight.launch(row, dueAtUs, atUs, isCohort)
   }
 
   #ended(ended: EndedRequest, isCohort: boolean): void {
-    const { control } = this.#init
+    const { control, engine, order } = this.#init
+    const { outcome } = this.#arrivals
     this.#nowUs = Math.max(this.#nowUs, ended.endUs)
-    if (isCohort) {
-      const record = endedRecord(ended)
-      this.#resolved += 1
-      this.#outcome.cohortUs = Math.max(this.#outcome.cohortUs, record.endUs)
-      const { gapsUs } = ended
-      const tokensPerChunk = gapsUs.length === 0 ? [] : Array.from({ length: record.chunks }, () => 1)
-      control.onRecord(record, { gapsUs, tokensPerChunk })
-      this.#outcome.stoppedEarly ??= control.stop()
-    }
-    this.#onFree?.(ended.endUs)
+    this.#arrivals.ended(ended.row, ended.endUs - order.originUs)
+    // A place is free, or a turn is ready: what comes next may have changed.
+    if (!this.#isOpenLoop || ended.row.session !== undefined) engine.limitUs = ended.endUs
+    if (!isCohort) return
+    const record = endedRecord(ended)
+    this.#resolved += 1
+    outcome.cohortUs = Math.max(outcome.cohortUs, record.endUs)
+    const { gapsUs } = ended
+    const tokensPerChunk = gapsUs.length === 0 ? [] : Array.from({ length: record.chunks }, () => 1)
+    control.onRecord(record, { gapsUs, tokensPerChunk })
+    outcome.stoppedEarly ??= control.stop()
   }
 
   #sample(atUs: number): void {

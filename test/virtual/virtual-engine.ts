@@ -43,6 +43,8 @@ export interface Ticker {
 /** The replicas of one boot, run in the order of their times. */
 export class VirtualEngine {
   readonly replicas: readonly LiveReplica[]
+  /** `runUntil` stops there too: who is told of an end may have something to do before the next. */
+  limitUs = Infinity
   readonly #tickers = new Set<Ticker>()
   #tickUs = Infinity
 
@@ -74,7 +76,7 @@ export class VirtualEngine {
         const other = replicas[index] as LiveReplica
         if (other.nextUs < first.nextUs) first = other
       }
-      if (first.nextUs >= untilUs) break
+      if (first.nextUs >= untilUs || first.nextUs >= this.limitUs) break
       if (this.#tickUs < first.nextUs) this.#tick(first.nextUs)
       const finished = first.advance()
       for (let index = 0; index < finished.length; index += 1) onFinished(finished[index] as Sequence)
