@@ -57,7 +57,6 @@ export type StreamEnd = 'clean' | ErrorCode
 
 /** Finish reasons that say that the engine gave the request up: vLLM's and SGLang's, then TensorRT-LLM's. */
 const GIVEN_UP: ReadonlySet<string> = new Set(['abort', 'error', 'cancelled', 'timeout'])
-
 const FINISH_REASON_CHARS = 64
 const ERROR_TEXT_CHARS = 200
 
