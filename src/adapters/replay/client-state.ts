@@ -1,30 +1,32 @@
-import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
+import { PerformanceObserver } from 'node:perf_hooks'
 import type { Evidence } from '../../core/kernel/evidence.ts'
 import type { ClientWatch } from '../../core/telemetry/line.ts'
 
 /** The loop is looked at so often, and a stall is known to within as much. */
-const RESOLUTION_MS = 5
+const LOOK_MS = 5
 
 /** Watches what only the client can know of itself while it measures. */
 export class ClientState implements Disposable {
-  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  // Not `monitorEventLoopDelay`: it loses what comes between a reset and its next look, and so a stall right after a sample.
+  readonly #looks = setInterval(() => this.#look(), LOOK_MS)
   readonly #collections = new PerformanceObserver((list) => this.#collected(list.getEntries()))
+  #lookedMs = performance.now()
+  #stallMs = 0
   #cpu = process.cpuUsage()
   #gcUs = 0
   #gcMaxUs = 0
 
   constructor() {
-    this.#delay.enable()
     this.#collections.observe({ entryTypes: ['gc'] })
   }
 
   /** What was seen since it was asked last. */
   sample(): ClientWatch {
+    this.#look()
     this.#collected(this.#collections.takeRecords())
     const now = process.cpuUsage()
     const watch: ClientWatch = {
-      // What is recorded is the interval between two looks at the clock.
-      loopStallUs: Math.max(0, Math.round(this.#delay.max / 1000 - RESOLUTION_MS * 1000)),
+      loopStallUs: Math.round(this.#stallMs * 1000),
       gcMaxUs: this.#gcMaxUs,
       gcUs: this.#gcUs,
       cpuUs: now.user + now.system - this.#cpu.user - this.#cpu.system,
@@ -32,13 +34,20 @@ export class ClientState implements Disposable {
     this.#cpu = now
     this.#gcUs = 0
     this.#gcMaxUs = 0
-    this.#delay.reset()
+    this.#stallMs = 0
     return watch
   }
 
   [Symbol.dispose](): void {
-    this.#delay.disable()
+    clearInterval(this.#looks)
     this.#collections.disconnect()
+  }
+
+  /** The loop stood still for as long as this look comes later than it would have. */
+  #look(): void {
+    const nowMs = performance.now()
+    this.#stallMs = Math.max(this.#stallMs, nowMs - this.#lookedMs - LOOK_MS)
+    this.#lookedMs = nowMs
   }
 
   #collected(entries: readonly { duration: number }[]): void {
