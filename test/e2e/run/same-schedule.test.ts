@@ -56,7 +56,7 @@ async function replayed(name: string) {
   const pack = join(gate.folder, name)
   const order = ['--endpoint', endpoint, '--rate', '24', '--cache', 'cold', '--pack', pack, '--json']
   const ended = await gate.command('replay', manifest, ...order)
-  expect(ended.stdout, ended.stderr).not.toBe('')
+  expect(ended).not.toMatchObject({ stdout: '' })
   const table = await readRequestsCsv(readFileSync(join(pack, POINT, 'requests.csv'), 'utf8'))
   const calibration = parseCalibration(readFileSync(join(pack, POINT, 'calibration.json'), 'utf8'))
   const errorUs = calibration.made ? calibration.errors.ttft.p99Us + calibration.errors.sendLag.p99Us : NaN
