@@ -26,7 +26,7 @@ interface Slice {
 
 /**
  * `client.slices`: in every ten seconds of the cohort the client sent what was due on its time, and looked at what came before its
- * lateness could matter. One late request, or 1 % of the slice's if that is more, is let pass: a single one says nothing of a slice.
+ * lateness could matter. What chance makes of few requests is let pass: a point has many slices, and one late request says nothing.
  */
 export function sliceEvidence(view: View): Evidence {
   const { timeline } = view
@@ -83,16 +83,24 @@ function pacingFaults({ toUs, due }: Slice, { manifest, facts }: View): string[]
     .toSorted((a, b) => a - b)
   const late = lagsUs.filter((lagUs) => lagUs > limitMs * 1000).length
   const faults: string[] = []
-  if (late > Math.max(1, LATE_SHARE_MAX * lagsUs.length)) {
+  if (isBeyondChance(late, LATE_SHARE_MAX * lagsUs.length)) {
     const p99Us = lagsUs[Math.ceil((1 - LATE_SHARE_MAX) * lagsUs.length) - 1] ?? 0
-    faults.push(`send lag p99 ${p99Us / 1000} ms > ${limitMs} ms (${late} of ${lagsUs.length} requests)`)
+    faults.push(`send lag p99 ${p99Us / 1000} ms > ${limitMs} ms (${late} of ${lagsUs.length} requests late)`)
   }
   const untilUs = toUs + limitMs * 1000
   const missing = due.filter((record) => !wasOffered(record, untilUs)).length
-  if (missing > Math.max(1, (1 - leastShare) * due.length)) {
+  if (isBeyondChance(missing, (1 - leastShare) * due.length)) {
     faults.push(`${missing} of ${due.length} requests due were not sent in it`)
   }
   return faults
+}
+
+/**
+ * Whether more of a slice's requests are late than chance makes of a client that is just within its limit: three standard deviations of
+ * a Poisson count above what is let pass, and one request. A P99 of a few requests would be their maximum.
+ */
+function isBeyondChance(count: number, expected: number): boolean {
+  return count > expected + 3 * Math.sqrt(expected) + 1
 }
 
 /** An event that comes while the loop stands still is stamped when it goes on: too late, if it came early enough. */
