@@ -19,20 +19,31 @@ describe('help', () => {
       'gate',
       'report',
       'verify',
+      'calibrate',
       'import',
       'promote',
       'plan',
     ])
   })
 
-  it.each(['run', 'lint', 'schedule', 'replay', 'analyze', 'gate', 'report', 'verify', 'import', 'promote', 'plan'])(
-    'shows an example of %s',
-    async (command) => {
-      const { code, stdout, stderr } = await cli(command, '--help')
-      expect([code, stderr]).toEqual([0, ''])
-      expect(stdout).toMatch(new RegExp(`Example:\\n {2}capacity-gate ${command} `))
-    },
-  )
+  it.each([
+    'run',
+    'lint',
+    'schedule',
+    'replay',
+    'analyze',
+    'gate',
+    'report',
+    'verify',
+    'calibrate',
+    'import',
+    'promote',
+    'plan',
+  ])('shows an example of %s', async (command) => {
+    const { code, stdout, stderr } = await cli(command, '--help')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(new RegExp(`Example:\\n {2}capacity-gate ${command} `))
+  })
 })
 
 describe('misuse', () => {
