@@ -103,9 +103,11 @@ function replicas(view: View): Evidence {
     const text = `${strayed} of ${total} requests went to another replica than their ${policy}’s`
     return { ...shared, state: 'fail', value: strayed, limit: 0, text }
   }
-  if (total === 0 || sum(inTurn) > 0) return { ...shared, ...spread(inTurn) }
-  const text = `each request went to the replica of its ${policy}: ${bound.join(', ')}`
-  return { ...shared, state: 'pass', value: 0, limit: 0, text }
+  if (total === 0) return { ...shared, ...spread(inTurn) }
+  const kept = `each of ${total} requests went to the replica of its ${policy} (${bound.join(', ')})`
+  if (sum(inTurn) === 0) return { ...shared, state: 'pass', value: 0, limit: 0, text: kept }
+  const others = spread(inTurn)
+  return { ...shared, ...others, text: `${kept}; of the others ${others.text}` }
 }
 
 /** Of requests sent in turn, each replica's count is the others', but for one; a tenth less is another load than the declared one. */
