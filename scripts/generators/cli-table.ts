@@ -22,7 +22,7 @@ export function commandLine(): Command {
 
 /** Name, arguments and the options that must be there. */
 function usage(command: Command): string {
-  const files = command.registeredArguments.map((argument) => `<${argument.name()}>`)
+  const files = command.registeredArguments.map((file) => (file.required ? `<${file.name()}>` : `[${file.name()}]`))
   const options = command.options.filter((option) => option.mandatory).map((option) => option.flags)
   return [command.name(), ...files, ...options].join(' ')
 }
