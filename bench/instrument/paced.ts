@@ -1,3 +1,4 @@
+import { dueUs } from '../../src/core/kernel/point.ts'
 import { runFloor } from '../native/floor.ts'
 import type { Truth } from '../native/truth-server.ts'
 import { startTruthServer } from '../native/truth-server.ts'
@@ -67,8 +68,10 @@ export async function measurePaced(order: PacedOrder): Promise<PacedRate[]> {
   return measured
 }
 
+/** Both clients send rows in order: a warm-up row that were due after the cohort's first would hold it up. */
 function rowsFor(rateRps: number, seconds: number, seed: string) {
-  const warmup = benchRows('w', Math.ceil(rateRps), TOKENS, seed)
+  const drawn = benchRows('w', Math.ceil(rateRps), TOKENS, seed)
+  const warmup = drawn.filter(({ offsetUs }) => dueUs(offsetUs, rateRps * 1000) < WARMUP_US)
   return { warmup, rows: benchRows('r', Math.ceil(rateRps * seconds), TOKENS, seed) }
 }
 
@@ -82,8 +85,6 @@ async function floorAt(port: number, rateRps: number, seconds: number, seed: str
   const { warmup, rows } = rowsFor(rateRps, seconds, seed)
   const milliRps = rateRps * 1000
   const arrivals = [...arrivalsOf(warmup, milliRps, -WARMUP_US), ...arrivalsOf(rows, milliRps, 0)]
-  // The last warm-up row may be due after the first of the cohort.
-  arrivals.sort((a, b) => a.dueUs - b.dueUs)
   const inFlight = (rateRps * (PACE.firstUs + TOKENS * PACE.everyUs)) / 1e6
   return runFloor({ port, arrivals, connections: 8 + Math.ceil(1.5 * inFlight) })
 }
