@@ -37,7 +37,7 @@ export interface Calibration {
 }
 
 /** A calibration that came to nothing, and why. */
-export interface UnmadeCalibration {
+interface UnmadeCalibration {
   schema: 1
   made: false
   need: CalibrationNeed
