@@ -3,7 +3,7 @@ import type { Clock } from '../../app/ports/clock.ts'
 /** A timer is late by up to this: its grain is a millisecond, and on a loop that reads it is rounded up anew after each read. */
 const TIMER_LATE_US = 1100
 /** The end of a wait is polled without a pause; what is before it, between naps. A nap lasts some 70 µs longer than asked for. */
-const SPIN_US = 150
+const SPIN_US = 100
 const LONGEST_NAP_US = 50
 /** A loop turn that took longer had something to read: the next one may have too. */
 const QUIET_TURN_US = 30
@@ -22,41 +22,59 @@ export interface IdleWork {
  */
 export class Pacer {
   readonly #clock: Clock
-  /** The event loop once round. */
-  readonly turn: () => Promise<void>
-
+  readonly #turn: (then: () => void) => void
   readonly #nap: (us: number) => void
 
-  /** `turn` resolves after the event loop has been round once; `nap` blocks the thread for about so long. */
-  constructor(clock: Clock, turn: () => Promise<void>, nap: (us: number) => void = napUs) {
+  /** `turn` calls back after the event loop has been round once; `nap` blocks the thread for about so long. */
+  constructor(clock: Clock, turn: (then: () => void) => void, nap: (us: number) => void = napUs) {
     this.#clock = clock
-    this.turn = turn
+    this.#turn = turn
     this.#nap = nap
+  }
+
+  /** The event loop once round. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.#turn(resolve))
   }
 
   /**
    * Resolves once `clock.nowUs() ≥ atUs`, or at the end of the loop turn in which `signal` aborts: never early otherwise. Idle work is
-   * done while there is time for it.
+   * done while there is time for it. Rejects with what idle work throws.
    */
-  async until(atUs: number, idle: IdleWork, signal: AbortSignal): Promise<void> {
+  until(atUs: number, idle: IdleWork, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
     let hasWork = true
     let isQuiet = false
-    for (;;) {
+    let turnedUs = 0
+    // One promise a wait: one for each of its thousand looks would be a third of all garbage.
+    const look = (): void => {
       const leftUs = atUs - this.#clock.nowUs()
-      if (leftUs <= 0 || signal.aborted) return
-      if (hasWork && leftUs > idle.sliceUs) {
-        hasWork = idle.slice()
-        if (hasWork) await this.turn()
-      } else if (leftUs >= TIMER_LATE_US + 1000) {
-        await this.#sleepUs(leftUs - TIMER_LATE_US, signal)
+      if (leftUs <= 0 || signal.aborted) resolve()
+      else if (hasWork && leftUs > idle.sliceUs) work()
+      else if (leftUs >= TIMER_LATE_US + 1000) {
         hasWork = true
+        void this.#sleepUs(leftUs - TIMER_LATE_US, signal).then(look, reject)
       } else {
         if (isQuiet && leftUs > SPIN_US) this.#nap(Math.min(LONGEST_NAP_US, leftUs - SPIN_US))
-        const beforeUs = this.#clock.nowUs()
-        await this.turn()
-        isQuiet = this.#clock.nowUs() - beforeUs < QUIET_TURN_US
+        turnedUs = this.#clock.nowUs()
+        this.#turn(polled)
       }
     }
+    const work = (): void => {
+      try {
+        hasWork = idle.slice()
+      } catch (error) {
+        return reject(error)
+      }
+      if (hasWork) this.#turn(look)
+      else look()
+    }
+    const polled = (): void => {
+      isQuiet = this.#clock.nowUs() - turnedUs < QUIET_TURN_US
+      look()
+    }
+    look()
+    return promise
   }
 
   async #sleepUs(us: number, signal: AbortSignal): Promise<void> {
@@ -68,9 +86,9 @@ export class Pacer {
   }
 }
 
-/** The event loop once round: everything that was readable is read before it resolves. */
-export function loopTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+/** The event loop once round: everything that was readable is read before it calls back. */
+export function loopTurn(then: () => void): void {
+  setImmediate(then)
 }
 
 const nothing = new Int32Array(new SharedArrayBuffer(4))

@@ -58,7 +58,7 @@ function stage(parts: StageParts) {
     idle: { slice: () => false, sliceUs: 0 },
     pacer: new Pacer(
       clock,
-      () => clock.sleep(0.1),
+      (then) => void clock.sleep(0.1).then(then),
       () => undefined,
     ),
     originUs,

@@ -20,9 +20,9 @@ function stage(lateMs = 0, turnUs = 100) {
   }
   let turns = 0
   const naps: number[] = []
-  const turn = async () => {
+  const turn = (then: () => void) => {
     turns += 1
-    await clock.sleep(turnUs / 1000)
+    void clock.sleep(turnUs / 1000).then(then)
   }
   const nap = (us: number) => {
     naps.push(us)
@@ -102,6 +102,17 @@ describe('Pacer', () => {
     }
     await pacer.until(clock.nowUs() + 20_000, work, never)
     expect(asked).toBe(2)
+  })
+
+  it('rejects with what idle work throws', async () => {
+    const { clock, pacer } = stage()
+    const work: IdleWork = {
+      sliceUs: 500,
+      slice() {
+        throw new Error('no body')
+      },
+    }
+    await expect(pacer.until(clock.nowUs() + 20_000, work, never)).rejects.toThrow('no body')
   })
 
   it('returns when it is halted, asleep or polling', async () => {
