@@ -345,7 +345,7 @@ describe('run and replay', () => {
   it.each([
     ['neither rate nor concurrency', ['--endpoint', 'http://127.0.0.1:1'], /neither --rate nor --concurrency/],
     ['both', ['--endpoint', 'http://127.0.0.1:1', '--rate', '1', '--concurrency', '1'], /cannot be used with/],
-    ['an address that is none', ['--endpoint', 'localhost', '--rate', '1'], /no http or https address/],
+    ['an address that is none', ['--endpoint', 'localhost', '--rate', '1'], /is no endpoint: give http:\/\/HOST/],
   ])('replay refuses %s', async (_, options, what) => {
     const ended = await cli('replay', workedExample, '--cache', 'cold', '--pack', join(scratch(), 'pack'), ...options)
     expect(ended).toMatchObject({ code: 64, ...anError(what) })

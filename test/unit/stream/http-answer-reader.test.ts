@@ -98,8 +98,10 @@ describe('HttpAnswerReader', () => {
     const isWhole = expected.failure === null
     const theirs = await undiciReads(latin(answer.bytes))
     const accepts = answer.llhttp ? answer.llhttp === 'accepts' : isWhole
-    const same = isWhole ? { status: expected.status, body: expected.body } : expect.anything()
-    expect(theirs).toEqual(accepts ? same : null)
+    expect(theirs !== null).toBe(accepts)
+    // Where we are stricter, what llhttp made of it is of no interest.
+    const { status, body } = isWhole ? expected : (theirs ?? { status: null, body: null })
+    expect(theirs).toEqual(accepts ? { status, body } : null)
   })
 
   it('reads the chunks of any body, however they and the reads are cut', () => {
