@@ -43,22 +43,34 @@ async function* expanded({ what, path }: Named, chunks: AsyncGenerator<Uint8Arra
     return
   }
   const gunzip = createGunzip()
-  pipeline(Readable.from(after(first, chunks)), gunzip, () => {})
+  let [readBytes, isRead] = [0, false]
+  async function* compressed(head: Uint8Array): AsyncGenerator<Uint8Array> {
+    readBytes += head.length
+    yield head
+    for await (const chunk of chunks) {
+      readBytes += chunk.length
+      yield chunk
+    }
+    isRead = true
+  }
+  pipeline(Readable.from(compressed(first)), gunzip, () => {})
+  const damaged = (why: string, cause?: unknown) => gzipDamaged(`${what} ${path} ${why}`, cause)
   try {
     for await (const chunk of gunzip) yield chunk as Buffer
+    // At zeros behind its last member gunzip ends in silence: what follows would be in neither the rows nor the digest.
+    if (!isRead || gunzip.bytesWritten !== readBytes) throw damaged('goes on where its gzip data end')
   } catch (cause) {
     if (cause instanceof GateError) throw cause
-    throw new GateError({
-      code: 'gzip_damaged',
-      message: `${what} ${path} is no whole gzip file`,
-      hint: 'fetch it again, or expand it yourself to see how far it goes: gunzip -c',
-      exitCode: EXIT.invalid,
-      cause,
-    })
+    throw damaged('is no whole gzip file', cause)
   }
 }
 
-async function* after(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield first
-  yield* rest
+function gzipDamaged(message: string, cause: unknown): GateError {
+  return new GateError({
+    code: 'gzip_damaged',
+    message,
+    hint: 'fetch it again, or expand it yourself to see how far it goes: gunzip -c',
+    exitCode: EXIT.invalid,
+    ...(cause === undefined ? {} : { cause }),
+  })
 }

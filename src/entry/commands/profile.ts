@@ -5,6 +5,7 @@ import { profileTrace } from '../../app/profile.ts'
 import { EXIT } from '../../core/kernel/errors.ts'
 import { showNumber } from '../../core/manifest/finding.ts'
 import { plainText } from '../../core/report/escape.ts'
+import { DEFAULT_TOKEN_RANGE } from '../../core/schedule/prompt.ts'
 import {
   drawnFragment,
   fragmentYaml,
@@ -14,6 +15,7 @@ import {
 import { profileText } from '../../core/schedule/trace/profile/profile-text.ts'
 import type { TraceProfile } from '../../core/schedule/trace/profile/trace-profile.ts'
 import { TRACE_FORMATS, type TraceFormat } from '../../core/schedule/trace/trace-row.ts'
+import { uniqueTokens } from '../../core/schedule/unique-tokens.ts'
 import type { AddCommand } from '../command.ts'
 import { example, wholeNumber } from '../command.ts'
 
@@ -57,7 +59,7 @@ function fileForManifest(path: string): string {
 
 interface Manifests {
   drawn: ManifestFragment | null
-  replayed: ManifestFragment
+  replayed: ManifestFragment | null
 }
 
 function commandText(file: string, sha256: string, profile: TraceProfile, { drawn, replayed }: Manifests): string {
@@ -74,8 +76,9 @@ function commandText(file: string, sha256: string, profile: TraceProfile, { draw
     '',
     `# For a manifest, the trace’s first ${showNumber(profile.firstRequests.requests)} requests themselves: times scaled,`,
     '# lengths kept',
-    ...fewRequests(replayed),
-    fragmentYaml(replayed),
+    ...(replayed === null
+      ? ['# (they all came at the same time: there is no rate to scale)']
+      : [...fewRequests(replayed), ...shortPrompts(profile), fragmentYaml(replayed)]),
   ].join('\n')
 }
 
@@ -86,5 +89,15 @@ function fewRequests({ client }: ManifestFragment): string[] {
   return [
     `# (its smallest class has ${showNumber(fewest)} requests: a floor of successes above that cannot be`,
     '# reached; take more of the trace, or lower min_successful_samples_per_class)',
+  ]
+}
+
+/** A prompt that is told from all others needs that many tokens; a schedule with a shorter one is refused. */
+function shortPrompts({ firstRequests: { leastInputTokens } }: TraceProfile): string[] {
+  const needed = uniqueTokens(DEFAULT_TOKEN_RANGE)
+  if (leastInputTokens >= needed) return []
+  return [
+    `# (its shortest prompt has ${showNumber(leastInputTokens)} tokens, and none can have fewer than ${needed}: take such`,
+    '# rows out of the trace)',
   ]
 }

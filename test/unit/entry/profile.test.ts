@@ -76,6 +76,35 @@ describe('profile', () => {
     expect(rows.at(-1)?.offsetUs).toBe(rows.length * 1_000_000)
   })
 
+  const mooncake = (timestamp: number, input_length = 9) =>
+    `${JSON.stringify({ timestamp, input_length, output_length: 5 })}\n`
+
+  it('suggests no replay of requests that all came at once', async () => {
+    const path = join(folder, 'at-once.jsonl')
+    writeFileSync(path, mooncake(7).repeat(30))
+    const { code, stdout } = await cli('profile', path)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('they all came at the same time')])
+    expect(stdout).not.toContain('arrival_pattern: trace')
+    expect(JSON.parse((await cli('--json', 'profile', path)).stdout).manifests.replayed).toBeNull()
+  })
+
+  it('says that a prompt is too short to be told from the others', async () => {
+    const path = join(folder, 'short-prompt.jsonl')
+    writeFileSync(path, mooncake(1, 4) + mooncake(2))
+    expect((await cli('profile', path)).stdout).toContain(
+      '# (its shortest prompt has 4 tokens, and none can have fewer',
+    )
+    writeFileSync(path, mooncake(1, 5) + mooncake(2))
+    expect((await cli('profile', path)).stdout).not.toContain('its shortest prompt')
+  })
+
+  it('writes any file’s name on one line of the fragment', async () => {
+    const name = 'odd\n  x: y #.jsonl'
+    writeFileSync(join(folder, name), mooncake(1) + mooncake(2))
+    const [, replayed = ''] = fragments((await cli('profile', join(folder, name))).stdout)
+    expect(parse(replayed)).toMatchObject({ client: { trace: { file: name } } })
+  })
+
   it('prints one JSON value', async () => {
     const { code, stdout } = await cli('--json', 'profile', sample('mooncake.jsonl'))
     const value = JSON.parse(stdout)
@@ -111,6 +140,12 @@ describe('profile', () => {
       /sort/,
     ],
     ['half of a gzip file', gzipSync('x'.repeat(1000)).subarray(0, 20), /no whole gzip file/, /gunzip/],
+    [
+      'gzip that zeros follow',
+      Buffer.concat([gzipSync('{"timestamp":1,"input_length":5,"output_length":3}\n'), new Uint8Array(300_000)]),
+      /goes on where its gzip data end/,
+      /gunzip/,
+    ],
     ['an empty file', '', /is empty/, /./],
   ])('refuses %s, with nothing on standard output', async (name, content, what, hint) => {
     const path = join(folder, `${name.replaceAll(' ', '-')}.txt`)

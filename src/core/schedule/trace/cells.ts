@@ -35,7 +35,7 @@ export function clockUs(cell: Cell, value: unknown, unitUs: number, unit: string
   return us
 }
 
-const STAMP = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?$/
+const STAMP = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-](?:0\d|1\d|2[0-3]):?[0-5]\d)?$/
 
 export interface Stamp {
   us: number

@@ -2,7 +2,8 @@ import { blockIds, clockUs, tokens } from './cells.ts'
 import { type Cell, refuseCell, traceRefusal } from './trace-refusal.ts'
 import type { ClockedRow } from './trace-row.ts'
 
-const CLASS_NAME = /^[A-Za-z0-9_.-]{1,64}$/
+/** `__proto__` cannot be a key of `class_schedule_counts`. */
+const CLASS_NAME = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/
 const OWN_KEYS = ['timestampUs', 'inputTokens', 'outputTokens', 'class', 'session', 'hashIds']
 
 export type JsonObject = Readonly<Record<string, unknown>>

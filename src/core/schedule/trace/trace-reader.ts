@@ -115,7 +115,7 @@ export class TraceReader {
     throw traceRefusal(this.#file, {
       code: 'trace_order',
       row: line,
-      what: `its time ${row.clockText} comes before ${last.clockText} of row ${this.#lastLine}`,
+      what: `its time ${row.clockText.slice(0, 40)} comes before ${last.clockText.slice(0, 40)} of row ${this.#lastLine}`,
       hint: `sort the trace by time, keeping equal times as they are: ${SORTING[this.#format ?? 'jsonl']}`,
     })
   }
@@ -135,14 +135,21 @@ const SORTING: Readonly<Record<TraceFormat, string>> = {
 function rowReader(file: string, format: TraceFormat, headRow: number, head: string): ReadRow {
   switch (format) {
     case 'azure':
-      return azureRows(file, headRow, head)
+      return azureRows(file, headRow, csvHead(file, format, headRow, head))
     case 'burstgpt':
-      return burstgptRows(file, headRow, head)
+      return burstgptRows(file, headRow, csvHead(file, format, headRow, head))
     case 'mooncake':
       return (row, line) => mooncakeRow(file, row, line)
     case 'jsonl':
       return (row, line) => ownRow(file, row, line)
   }
+}
+
+/** @throws GateError `trace_format` for a line of JSON where a CSV file's header was announced */
+function csvHead(file: string, format: TraceFormat, row: number, line: string): string {
+  if (!/^\s*[[{]/.test(line)) return line
+  const hint = 'name the format that it has, or leave the format out'
+  throw traceRefusal(file, { code: 'trace_format', row, what: `it is JSON, and no CSV file as ${format} is`, hint })
 }
 
 /** The format that a first line speaks. @throws GateError `trace_format` */

@@ -8,6 +8,10 @@ import { binFloor, logBin, LogHistogram } from '../../../../src/core/schedule/tr
 import { ReuseDistance } from '../../../../src/core/schedule/trace/profile/reuse-distance.ts'
 import { SessionStatistics } from '../../../../src/core/schedule/trace/profile/session-statistics.ts'
 import { mixNumber, SpatialSample, textKey } from '../../../../src/core/schedule/trace/profile/spatial-sample.ts'
+import { profileText } from '../../../../src/core/schedule/trace/profile/profile-text.ts'
+import { TraceProfiler } from '../../../../src/core/schedule/trace/profile/trace-profile.ts'
+
+const ROW = { class: null, session: null, blocks: null }
 
 const length = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 100_000_000 }))
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
@@ -78,6 +82,17 @@ describe('the lengths together', () => {
       }),
     )
   })
+})
+
+test('lengths that vary within one bin have no correlation, and are not said to be one length', () => {
+  const profiler = new TraceProfiler()
+  for (let i = 0; i < 40; i++) {
+    const inputTokens = 1025 + 3 * i
+    profiler.add({ ...ROW, atUs: i * 1000, inputTokens, outputTokens: inputTokens, line: i + 1 })
+  }
+  const profile = profiler.profile({ format: 'mooncake', failed: 0 }, 3)
+  expect(profile.lengthCorrelation).toBeNull()
+  expect(profileText(profile)).toContain('one of them varies by less than a bin of 12 %: there is no correlation')
 })
 
 describe('arrivals', () => {
@@ -209,6 +224,13 @@ describe('reuse of blocks', () => {
       expect(hitShare).toBeCloseTo(hits(requests, blocks) / 3000, 12)
     }
     expect(large.profile()?.cacheSizes.map(({ blocks }) => blocks)).toEqual([64, 256])
+  })
+
+  test('a block that one prompt names twice is one block', () => {
+    const reuse = new ReuseDistance(64)
+    reuse.add([1, 1, 2], 48)
+    reuse.add([1, 3], 32)
+    expect(reuse.profile()).toMatchObject({ blocks: 5, distinctBlocks: 3, unlimitedHitShare: 1 / 5 })
   })
 
   test('a sample of the blocks comes near the whole, and keeps no more than its bound', () => {

@@ -143,6 +143,7 @@ describe('what cannot be read is refused with file, row and column', () => {
     ['no date', azure('yesterday,374,44'), 'trace_row', /row 2, column TIMESTAMP: "yesterday" is no date/],
     ['no such day', azure('2023-02-29 18:17:03,374,44'), 'trace_row', /row 2, column TIMESTAMP/],
     ['no such hour', azure('2023-02-28 24:00:00,374,44'), 'trace_row', /row 2, column TIMESTAMP/],
+    ['a zone that there is not', azure('2023-11-16 18:17:03+99:99,374,44'), 'trace_row', /row 2, column TIMESTAMP/],
     [
       'mixed zones',
       azure('2023-11-16 18:17:03,1,1', '2023-11-16 18:17:04Z,1,1'),
@@ -248,6 +249,12 @@ describe('what cannot be read is refused with file, row and column', () => {
       'trace_row',
       /row 2, column class: "a b"/,
     ],
+    [
+      'a class that no manifest can count',
+      own({ timestampUs: 1, inputTokens: 1, outputTokens: 1, class: '__proto__' }),
+      'trace_row',
+      /row 2, column class: "__proto__"/,
+    ],
   ])('%s', (_what, text, code, message) => {
     const error = refusalOf(text)
     expect(error.message).toMatch(/^trace[,:]/)
@@ -259,6 +266,10 @@ describe('what cannot be read is refused with file, row and column', () => {
   test('a format that was named is held to', () => {
     expect(refusalOf('a,b\n', 'azure').message).toMatch(/row 1: the header lacks TIMESTAMP/)
     expect(refusalOf(`${AZURE}\n`, 'mooncake').message).toMatch(/row 1: is no JSON/)
+    expect(refusalOf('{"timestamp":1}\n', 'burstgpt')).toMatchObject({
+      code: 'trace_format',
+      message: expect.stringMatching(/row 1: it is JSON, and no CSV file as burstgpt is/),
+    })
   })
 
   test('disorder says how to sort, for each format', () => {
@@ -268,6 +279,12 @@ describe('what cannot be read is refused with file, row and column', () => {
         '{"timestampUs":2,"inputTokens":1,"outputTokens":1}\n{"timestampUs":1,"inputTokens":1,"outputTokens":1}',
       ).hint,
     ).toMatch(/sort_by\(\.timestampUs\)/)
+  })
+
+  test('a time is shown in a message as far as it is readable', () => {
+    const row = (timestamp: string) => `${JSON.stringify({ timestamp, input_length: 1, output_length: 1 })}\n`
+    const { message, code } = refusalOf(row('2') + row(`${'0'.repeat(100_000)}1`))
+    expect([code, message.length < 200]).toEqual(['trace_order', true])
   })
 
   test('no bytes at all make it throw anything else, hang or grow', () => {

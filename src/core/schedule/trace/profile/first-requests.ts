@@ -7,17 +7,26 @@ export interface FirstRequests {
   requests: number
   /** How many of them each class has, in the order of the classes. */
   byClass: number[]
+  /** From the first of them to the last: a schedule cannot be scaled to a rate where it is 0. */
+  spanSeconds: number
+  leastInputTokens: number
 }
 
-/** The lengths and classes of a trace's first requests: those that a schedule is made of. */
+/** The lengths, classes and span of a trace's first requests: those that a schedule is made of. */
 export class HeadOfTrace {
   readonly #inputTokens = new Float64Array(MOST)
   readonly #outputTokens = new Float64Array(MOST)
   readonly #classes: (string | null)[] = []
 
-  add(name: string | null, inputTokens: number, outputTokens: number): void {
+  #lastUs = 0
+  #leastInputTokens = Infinity
+
+  /** Times from the first request's, never back. */
+  add(name: string | null, atUs: number, inputTokens: number, outputTokens: number): void {
     const at = this.#classes.length
     if (at === MOST) return
+    this.#lastUs = atUs
+    if (inputTokens < this.#leastInputTokens) this.#leastInputTokens = inputTokens
     this.#inputTokens[at] = inputTokens
     this.#outputTokens[at] = outputTokens
     this.#classes.push(name)
@@ -33,6 +42,7 @@ export class HeadOfTrace {
       )
       byClass[index] = (byClass[index] ?? 0) + 1
     }
-    return { requests: this.#classes.length, byClass }
+    const [spanSeconds, leastInputTokens] = [this.#lastUs / 1_000_000, this.#leastInputTokens]
+    return { requests: this.#classes.length, byClass, spanSeconds, leastInputTokens }
   }
 }

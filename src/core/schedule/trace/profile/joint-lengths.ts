@@ -61,7 +61,8 @@ export class JointLengths {
   }
 
   /**
-   * Spearman's rank correlation of the two lengths over the grid, ties at their middle rank. Null where one of them never varies.
+   * Spearman's rank correlation of the two lengths over the grid, ties at their middle rank: lengths of one bin are taken to be alike. Null where one of them
+   * lies in one bin.
    */
   spearman(): number | null {
     const rows = middleRanks(sums((row) => this.#margin(row, 0, 1)))

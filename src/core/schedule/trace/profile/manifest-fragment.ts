@@ -67,10 +67,14 @@ export function drawnFragment({ classes, arrivals }: TraceProfile): ManifestFrag
 
 /**
  * The trace's first requests themselves, their times scaled and their lengths kept: classes by their upper ends, in the order in which the
- * first that holds both lengths of a request is its class.
+ * first that holds both lengths of a request is its class. Null where they all came at once: there is no rate to scale.
  */
-export function replayedFragment(profile: TraceProfile, trace: { file: string; sha256: string }): ManifestFragment {
+export function replayedFragment(
+  profile: TraceProfile,
+  trace: { file: string; sha256: string },
+): ManifestFragment | null {
   const { classes, format, firstRequests } = profile
+  if (firstRequests.requests > 1 && firstRequests.spanSeconds === 0) return null
   const used = classes.flatMap((shape, index) => {
     const count = firstRequests.byClass[index] ?? 0
     return count === 0 ? [] : [{ shape, count }]
@@ -145,9 +149,9 @@ export function fragmentYaml({ client, workload }: ManifestFragment): string {
   ].join('\n')
 }
 
-/** Quoted where YAML would read something else. */
+/** Quoted where YAML would read something else; always on one line. */
 function scalar(text: string): string {
-  return stringify(text, { lineWidth: 0 }).trim()
+  return /\p{Cc}/u.test(text) ? JSON.stringify(text) : stringify(text, { lineWidth: 0 }).trim()
 }
 
 function patternLines(client: SuggestedArrivals): string[] {

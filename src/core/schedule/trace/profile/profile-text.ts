@@ -32,9 +32,13 @@ function lengthSection({ inputTokens, outputTokens, lengthCorrelation }: TracePr
     'Lengths in tokens',
     ...aligned([['', ...LENGTH_COLUMNS], row('input', inputTokens), row('output', outputTokens)]),
     lengthCorrelation === null
-      ? '  one of them never varies: there is no correlation'
+      ? `  one of them ${isFixed(inputTokens) || isFixed(outputTokens) ? 'never varies' : 'varies by less than a bin of 12 %'}: there is no correlation`
       : `  rank correlation of input and output (Spearman): ${signed(lengthCorrelation)}`,
   ]
+}
+
+function isFixed({ min, max }: LengthProfile): boolean {
+  return min === max
 }
 
 function tableSection({ inputFrom, outputFrom, shares }: LengthTable): string[] {

@@ -43,6 +43,7 @@ export class ReuseDistance {
   #blocks = 0
   #tokens = 0
   #firstUses = 0
+  #distinct = 0
   #watchedUses = 0
 
   constructor(most: number = MOST_BLOCKS) {
@@ -77,6 +78,7 @@ export class ReuseDistance {
     this.#order ??= new RecencyOrder(this.#most * PLACES_A_BLOCK)
     const place = this.#placeOf.get(block)
     if (place !== undefined) this.#order.leave(place)
+    else this.#distinct += this.#sample.weight
     if (this.#order.isFull) this.#renumber(this.#order)
     this.#placeOf.set(block, this.#order.take(block))
     while (this.#placeOf.size > this.#most) this.#thin(this.#order)
@@ -103,7 +105,7 @@ export class ReuseDistance {
     // distances (SHARDS-adj).
     const missed = this.#blocks - this.#watchedUses
     const share = (hits: number) => Math.min(1, Math.max(0, hits + missed) / this.#blocks)
-    const distinct = this.#firstUses
+    const distinct = this.#distinct
     return {
       requests: this.#requests,
       blocks: this.#blocks,

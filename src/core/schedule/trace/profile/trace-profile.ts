@@ -31,7 +31,7 @@ export interface TraceProfile {
   failedRequests: number
   inputTokens: LengthProfile
   outputTokens: LengthProfile
-  /** Spearman's, of the lengths' bins. Null where one of them never varies. */
+  /** Spearman's, of the lengths' bins of 6 to 12 %. Null where one of them lies in one bin. */
   lengthCorrelation: number | null
   lengthTable: LengthTable
   arrivals: ArrivalProfile
@@ -59,7 +59,7 @@ export class TraceProfiler {
     this.#lengths.add(row.inputTokens, row.outputTokens)
     this.#arrivals.add(row.atUs)
     this.#named.add(row.class, row.inputTokens, row.outputTokens)
-    this.#head.add(row.class, row.inputTokens, row.outputTokens)
+    this.#head.add(row.class, row.atUs, row.inputTokens, row.outputTokens)
     if (row.blocks !== null) this.#reuse.add(row.blocks, row.inputTokens)
     if (row.session !== null) this.#sessions.add(row.session, row.atUs)
   }
