@@ -15,7 +15,7 @@ export interface TransportInit {
   clock: Clock
 }
 
-export interface WireRequest {
+interface WireRequest {
   path: string
   /** Names and values, alternating. */
   headers: string[]

@@ -1,5 +1,5 @@
 /** How a body's end is found. */
-export type HttpFraming = 'none' | 'length' | 'chunked' | 'until_close'
+type HttpFraming = 'none' | 'length' | 'chunked' | 'until_close'
 
 /** The head of an answer. */
 export interface HttpHead {
