@@ -1,4 +1,4 @@
-import { exponentialGapUs } from '../schedule/arrivals.ts'
+import { exponentialGapUs, MEAN_GAP_US } from '../schedule/arrivals.ts'
 import { shuffledMix } from '../schedule/class-mix.ts'
 import { randomStream } from '../schedule/random.ts'
 import type { ScheduleRow } from '../schedule/schedule.ts'
@@ -96,10 +96,17 @@ function rowsOf({ classes }: CalibrationNeed, tokens: number) {
   return (kind: string, count: number, arrive: 'paced' | 'at_hand'): ScheduleRow[] => {
     const random = randomStream(`calibration ${kind}`)
     const shapes = classes.map((entry) => ({ ...entry, outputTokens: Math.min(entry.outputTokens, tokens) }))
-    let offsetUs = 0
-    return shuffledMix(shapes, count, random).map(({ name, inputTokens, outputTokens }, index) => {
-      if (arrive === 'paced') offsetUs += exponentialGapUs(random)
-      return { id: requestId(kind, index + 1), class: name, offsetUs, inputTokens, outputTokens }
+    const mixed = shuffledMix(shapes, count, random)
+    const offsets = arrive === 'paced' ? arrivalsOf(mixed.map(() => exponentialGapUs(random))) : []
+    return mixed.map(({ name, inputTokens, outputTokens }, index) => {
+      return { id: requestId(kind, index + 1), class: name, offsetUs: offsets[index] ?? 0, inputTokens, outputTokens }
     })
   }
+}
+
+/** Arrivals after these gaps, stretched so that their mean is the rate's: few gaps of one draw may be far off it, and the draw is always the same. */
+function arrivalsOf(gapsUs: readonly number[]): number[] {
+  const stretch = (gapsUs.length * MEAN_GAP_US) / gapsUs.reduce((sum, gapUs) => sum + gapUs, 0)
+  let endUs = 0
+  return gapsUs.map((gapUs) => Math.round((endUs += gapUs) * stretch))
 }

@@ -40,10 +40,9 @@ describe('the plan of a calibration', () => {
         expect(paced.rows.length).toBeLessThanOrEqual(30_000)
         const streamUs = (longest + 2) * NULL_STEP_MS * 1000
         const pacedUs = ((paced.rows.at(-1)?.offsetUs ?? 0) * 1000) / paced.milliRps
-        const scheduledUs =
-          paced.warmupUs + (paced.rows.length / paced.milliRps) * 1e9 + heavy.durationUs + 2 * streamUs
-        expect(scheduledUs).toBeLessThan(14_000_000)
-        expect(pacedUs).toBeLessThan(20_000_000)
+        expect(paced.warmupUs + pacedUs + heavy.durationUs + 2 * streamUs).toBeLessThan(14_000_000)
+        // However few arrivals there are, they come at the rate.
+        expect(Math.abs(pacedUs - (paced.rows.length / paced.milliRps) * 1e9)).toBeLessThan(2)
         expect(heavy.concurrency).toBeLessThanOrEqual(200)
       }),
       { numRuns: 30 },
