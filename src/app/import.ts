@@ -52,19 +52,20 @@ export interface ImportedRecordRequest {
 
 /**
  * A capacity record of one imported point, which `gate` can show beside another. It is judged from requests.csv, as everything is, and
- * holds no capacity. Throws GateError `import_duration` where neither the file nor the caller tells how long the cohort took.
+ * holds no capacity. Throws GateError `import_duration` where neither the file nor the caller tells how long the cohort took, and where
+ * the caller's is shorter than the file's.
  */
 export async function importedRecord(request: ImportedRecordRequest): Promise<CapacityRecord> {
   const { imported, manifest, cache, load, toolVersion, createdAt } = request
   const { cohort, csv } = imported
   const cohortSeconds = request.durationSeconds ?? cohort.durationSeconds
   if (cohortSeconds === null) {
-    throw new GateError({
-      code: 'import_duration',
-      message: 'the file does not tell how long its cohort took',
-      hint: 'give the seconds from the first request to the last end: --duration-seconds S',
-      exitCode: EXIT.invalid,
-    })
+    const hint = 'give the seconds from the first request to the last end: --duration-seconds S'
+    throw durationRefused('the file does not tell how long its cohort took', hint)
+  }
+  if (cohortSeconds < (cohort.durationSeconds ?? 0)) {
+    const what = `the cohort took ${cohort.durationSeconds} s by its file, and ${cohortSeconds} s were given`
+    throw durationRefused(what, 'leave --duration-seconds out')
   }
   const table = await readRequestsCsv(csv, { columns: 'analyzed' })
   const cohortSha256 = sha256Hex(csv)
@@ -83,4 +84,8 @@ export async function importedRecord(request: ImportedRecordRequest): Promise<Ca
     boots: [],
     evidence: [],
   })
+}
+
+function durationRefused(message: string, hint: string): GateError {
+  return new GateError({ code: 'import_duration', message, hint, exitCode: EXIT.invalid })
 }

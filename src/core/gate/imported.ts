@@ -8,6 +8,8 @@ import type { Terms } from './terms.ts'
 import type { StateVerdict } from './verdict.ts'
 import { reason } from './wording.ts'
 
+const ORIGIN = /^[A-Za-z0-9._+-]{1,40}(\/[A-Za-z0-9._+-]{1,40})?$/
+
 /**
  * Why a comparison with another tool's cohort decides nothing; empty where neither record is one. No hardware is named in such a file,
  * and no schedule frozen.
@@ -18,15 +20,24 @@ export function importedReasons(candidate: CapacityRecord, baseline: CapacityRec
     ['baseline', baseline],
   ]
   return sides.flatMap(([whose, record]) => {
-    if (record?.kind !== 'imported') return []
+    if (record === null || !isImported(record)) return []
     const { code, text } = importedReason(originsOf(record))
     return [{ code, text: `${whose}: ${text}` }]
   })
 }
 
-/** Whose requests a record's points are. */
-function originsOf({ capacity }: CapacityRecord): string {
-  const origins = new Set(capacity.flatMap(({ points }) => points.flatMap(({ slo }) => slo.origin ?? [])))
+/** Whether another tool sent the requests of any of its points, whatever kind the record says that it is. */
+export function isImported(record: CapacityRecord): boolean {
+  return record.kind === 'imported' || originOfPoints(record).length > 0
+}
+
+function originOfPoints({ capacity }: CapacityRecord): string[] {
+  return capacity.flatMap(({ points }) => points.flatMap(({ slo }) => slo.origin ?? []))
+}
+
+/** Whose requests a record's points are, as far as it says so in the form that requests.csv has. */
+function originsOf(record: CapacityRecord): string {
+  const origins = new Set(originOfPoints(record).filter((origin) => ORIGIN.test(origin)))
   return origins.size === 0 ? 'another tool' : [...origins].slice(0, 3).join(' and ')
 }
 

@@ -1,6 +1,7 @@
 import type { Reason } from '../kernel/evidence.ts'
 import type { CapacityRecord } from '../capacity/record.ts'
 import { contradictions } from './consistency.ts'
+import { isImported } from './imported.ts'
 import { readTerms } from './terms.ts'
 import { asPercent, asRps } from './wording.ts'
 
@@ -18,7 +19,7 @@ export function promotionObstacles(record: CapacityRecord): Reason[] {
       text: 'the engine was not started by the run: nothing proves which revision it was',
     })
   }
-  if (record.kind === 'imported') {
+  if (isImported(record)) {
     found.push({ code: 'imported_cohort', text: 'another tool sent its requests: nothing proves its open loop' })
   }
   if (record.capacity.length === 0) found.push({ code: 'nothing_measured', text: 'the record holds no cache state' })

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { systemClock } from '../../adapters/system/clock.ts'
 import { INPUT_LIMITS, streamInput, writeOutput } from '../../adapters/system/files.ts'
+import { isSameFile } from '../../adapters/system/same-file.ts'
 import { importedRecord, importFile } from '../../app/import.ts'
 import type { Imported } from '../../app/import.ts'
 import { milliRps } from '../../core/capacity/guard-rate.ts'
@@ -61,18 +62,41 @@ export const addImport: AddCommand = (program, desk) => {
     .action(async (file: string, options: Options) => {
       const point = pointOf(options)
       const choice = choiceOf(options)
+      await refuseOverwriting(file, options)
       const { manifest } = await readManifestFile(options.manifest, 'valid')
       const source = streamInput({ what: 'the file', path: file, maximumBytes: INPUT_LIMITS.imported })
       const run = options.run ?? null
       const imported = await importFile({ tool: options.from, source, file, run, choice, manifest })
-      if (point !== null) {
-        const facts = { toolVersion: TOOL_VERSION, createdAt: systemClock().wallTime() }
-        const record = await importedRecord({ imported, manifest, ...point, ...facts })
-        await writeOutput(point.out, `${JSON.stringify(record, null, 2)}\n`)
-      }
+      const facts = { toolVersion: TOOL_VERSION, createdAt: systemClock().wallTime() }
+      const record = point === null ? null : await importedRecord({ imported, manifest, ...point, ...facts })
       await writeOutput(options.out, imported.csv)
+      // Behind what it was judged from: a record is never left without its rows.
+      if (point !== null) await writeOutput(point.out, `${JSON.stringify(record, null, 2)}\n`)
       desk.finish({ exitCode: EXIT.ok, text: textOf(imported, options), json: factsOf(imported, options) })
     })
+}
+
+/** An output in an input's place would replace what was measured. */
+async function refuseOverwriting(file: string, { manifest, out, capacity }: Options): Promise<void> {
+  const inputs: Named[] = [
+    { name: 'the file that is imported', path: file },
+    { name: 'the manifest', path: manifest },
+  ]
+  const csv = { name: '--out', path: out }
+  await refuseReplacing(csv, inputs)
+  if (capacity !== undefined) await refuseReplacing({ name: '--capacity', path: capacity }, [...inputs, csv])
+}
+
+interface Named {
+  name: string
+  path: string
+}
+
+async function refuseReplacing(output: Named, others: readonly Named[]): Promise<void> {
+  for (const { name, path } of others) {
+    if (!(await isSameFile(output.path, path))) continue
+    throw usage(`${output.name} would replace ${name === '--out' ? 'what --out writes' : name}`, 'name another file')
+  }
 }
 
 function choiceOf({ class: name, classBy, lengthTolerance }: Options): ClassChoice {

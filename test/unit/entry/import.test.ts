@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cli, root, scratch } from './cli-in-process.ts'
@@ -85,6 +85,51 @@ describe('import', () => {
     expect((await take('vllm', at('short.json'), 'd.csv', ...options, '--duration-seconds', '3')).code).toBe(0)
     expect(JSON.parse(read(at('d.json'))).capacity[0].points[0].cohortSeconds).toBe(3)
   })
+})
+
+describe('an output in another file’s place', () => {
+  const given = read(fixture('vllm.json'))
+  const point = ['--cache', 'cold', '--rate', '4', '--capacity']
+
+  it('is refused, and what was measured is kept', async () => {
+    writeFileSync(at('kept.json'), given)
+    writeFileSync(at('kept.yaml'), read(manifest))
+    symlinkSync(at('kept.json'), at('link.csv'))
+    linkSync(at('kept.json'), at('hard.csv'))
+    for (const [out, ...options] of [
+      ['kept.json'],
+      ['link.csv'],
+      ['hard.csv'],
+      ['kept.yaml'],
+      ['fine.csv', ...point, at('kept.json')],
+      ['fine.csv', ...point, at('./x/../fine.csv')],
+    ] as const) {
+      const argv = ['import', '--from', 'vllm', at('kept.json'), '--manifest', at('kept.yaml'), '--out', at(out)]
+      const { code, stderr } = await cli(...argv, ...options)
+      expect([code, stderr]).toEqual([64, expect.stringMatching(/^error: --\w+ would replace .*\nhint: name another/)])
+    }
+    expect([read(at('kept.json')), read(at('kept.yaml'))]).toEqual([given, read(manifest)])
+    expect(existsSync(at('fine.csv'))).toBe(false)
+  })
+
+  it('that is a folder leaves no record without its rows', async () => {
+    const { code, stderr } = await take('vllm', fixture('vllm.json'), '.', ...point, at('alone.json'))
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it is a folder')])
+    expect(existsSync(at('alone.json'))).toBe(false)
+  })
+
+  it('may be written anew', async () => {
+    writeFileSync(at('old.csv'), 'old')
+    expect((await take('vllm', fixture('vllm.json'), 'old.csv')).code).toBe(0)
+    expect(read(at('old.csv'))).toMatch(/^request_id,/)
+  })
+})
+
+it('a duration shorter than the moments of the file is refused', async () => {
+  const options = ['--cache', 'cold', '--rate', '4', '--capacity', at('s.json'), '--duration-seconds', '2.7']
+  const { code, stderr } = await take('vllm', fixture('vllm.json'), 's.csv', ...options)
+  expect([code, stderr]).toEqual([4, expect.stringContaining('took 2.75 s by its file, and 2.7 s were given')])
+  expect([existsSync(at('s.json')), existsSync(at('s.csv'))]).toEqual([false, false])
 })
 
 describe('import is refused, and writes nothing', () => {

@@ -121,6 +121,32 @@ describe('another tool’s cohort', () => {
     expect(codes(promotionObstacles(sweepOfIt))).toEqual(['imported_cohort'])
   })
 
+  it('is told by the origin of its points, whatever kind its record was made to say', () => {
+    const claims = (honest: CapacityRecord, origin: string) => ({
+      ...honest,
+      capacity: honest.capacity.map((state) => ({
+        ...state,
+        points: state.points.map((each) => ({ ...each, slo: { ...each.slo, origin } })),
+      })),
+    })
+    expect(judge(heldCandidate(), baseline()).outcome).toBe('held')
+    for (const [candidate, base] of [
+      [claims(heldCandidate(), 'aiperf'), baseline()],
+      [heldCandidate(), claims(baseline(), 'aiperf')],
+    ] as const) {
+      const verdict = judge(candidate, base)
+      expect([verdict.outcome, codes(verdict.reasons)]).toEqual(['inconclusive', ['imported_cohort']])
+      expect(exitCodeOf(verdict, 'warn')).toBe(3)
+    }
+    expect(promotionObstacles(baseline())).toEqual([])
+    expect(codes(promotionObstacles(claims(baseline(), 'aiperf')))).toEqual(['imported_cohort'])
+  })
+
+  it('names no origin that is none', () => {
+    const verdict = judge(imported({ milliRps: 24_000 }, '[free](http://x) @all'), baseline())
+    expect(verdict.reasons[0]?.text).toMatch(/^candidate: another tool sent these requests/)
+  })
+
   it('is read back, and shown on a terminal with its deltas', () => {
     const candidate = parseCapacityRecord(JSON.stringify(imported({ milliRps: 24_000 })))
     const verdict = judge(candidate, baseline())

@@ -4,7 +4,7 @@ import { untold } from './imported-request.ts'
 import { IMPORT_FILES } from './tool.ts'
 import type { ImportTool } from './tool.ts'
 import { SourceObject } from './source-object.ts'
-import { gapsUs, spanUs } from './spans.ts'
+import { gapsUs, LONGEST_US, spanUs } from './spans.ts'
 
 const SECOND_US = 1e6
 const REQUIRED = ['input_lens', 'output_lens', 'ttfts', 'itls', 'errors'] as const
@@ -42,7 +42,7 @@ export function benchArrays(source: SourceObject, tool: ImportTool): BenchArrays
 export interface BenchEntry {
   source: SourceObject
   request: ImportedRequest
-  /** In seconds from sent to each chunk after the first, as the tool spread them. */
+  /** Microseconds from each chunk to the next, as the tool spread them. */
   gaps: number[]
 }
 
@@ -54,11 +54,22 @@ export function* benchEntries(arrays: BenchArrays, file: string): Generator<Benc
   }
 }
 
+/** The run's own length in seconds; null where it is not told. Throws GateError `import_times` for one that no run has. */
+export function runSeconds(run: SourceObject): number | null {
+  const seconds = run.number('duration')
+  if (seconds === null || (seconds > 0 && seconds * SECOND_US <= LONGEST_US)) return seconds
+  throw run.refuse('import_times', `has a duration of ${seconds} s`)
+}
+
 function benchEntry(source: SourceObject): BenchEntry {
   const error = source.text('errors') ?? ''
-  const ttftUs = spanUs(source.number('ttfts'), SECOND_US, source, 'TTFT')
+  const ttftSeconds = source.number('ttfts')
+  const ttftUs = spanUs(ttftSeconds, SECOND_US, source, 'TTFT')
   const outputTokens = source.count('output_lens')
-  const gaps = gapsUs(source.list('itls') ?? [], SECOND_US, source)
+  const listed = source.list('itls') ?? []
+  const gaps = gapsUs(listed, SECOND_US, source)
+  // Of the gaps as they stand: rounded one by one, hundreds of them would add up to another end.
+  const e2eSeconds = listed.reduce<number>((sum, gap) => sum + Number(gap), ttftSeconds ?? 0)
   const seen = ttftUs === 0 ? null : ttftUs
   const failure = error === '' ? null : failureOf(error, null)
   // A refusal without a reason phrase leaves the error empty: what got neither token nor length did not succeed.
@@ -70,7 +81,7 @@ function benchEntry(source: SourceObject): BenchEntry {
       ...untold(source.place),
       ...(failure ?? (isSilent ? { status: 'error', errorCode: 'no_token' } : {})),
       ttftUs: seen,
-      e2eUs: seen === null ? null : seen + gaps.reduce((sum, gap) => sum + gap, 0),
+      e2eUs: seen === null ? null : spanUs(e2eSeconds, SECOND_US, source, 'sum of TTFT and gaps'),
       inputTokens: source.count('input_lens') || null,
       outputTokens: failure === null && !isSilent ? outputTokens || null : null,
     },

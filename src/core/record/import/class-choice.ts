@@ -32,7 +32,10 @@ export function classChooser(
 
 function byLengths(request: ImportedRequest, tolerance: number, workload: readonly Lengths[], file: string): Lengths {
   const { inputTokens: input, outputTokens: output } = request
-  const fits = (each: Lengths) => input === null || Math.abs(input - each.input_tokens) <= tolerance * each.input_tokens
+  // In whole millionths: 0.29 × 100 is below 29 in floating point.
+  const millionths = Math.round(tolerance * 1e6)
+  const fits = (each: Lengths) =>
+    input === null || Math.abs(input - each.input_tokens) * 1e6 <= millionths * each.input_tokens
   const byInput = workload.filter(fits)
   const byBoth = byInput.filter((each) => each.output_tokens === output)
   const found = byBoth.length > 0 ? byBoth : byInput

@@ -3,10 +3,11 @@ import { refusal } from '../refusal.ts'
 import type { ClassChoice } from './class-choice.ts'
 import { classChooser } from './class-choice.ts'
 import type { ImportedFile, ImportedRequest } from './imported-request.ts'
+import { LONGEST_US } from './spans.ts'
 import { originOf } from './tool.ts'
 
-/** A point lasts minutes; two clocks (epoch and a process's own) are decades apart. */
-const LONGEST_COHORT_US = 7 * 24 * 3600 * 1e6
+/** A row of requests.csv is refused from 128 KiB on. */
+const LONGEST_TEXT = 1024
 
 /** An imported request with its id and class. */
 export type CohortRequest = ImportedRequest & { id: string; class: string }
@@ -29,7 +30,8 @@ export interface ImportedCohort {
  * A file's requests as one cohort: each with an id (the tool's, or `i-00001` by its place) and a class; a success without a first token,
  * a length or usage, or of another length than its class's, becomes an error, as one that this tool had sent would. Takes the file's requests over.
  *
- * @throws GateError, exit 4: `import_empty`, `import_id`, `import_class`, `import_clocks`, `import_times`, `import_no_success`.
+ * @throws GateError, exit 4: `import_empty`, `import_id`, `import_class`, `import_text`, `import_clocks`,
+ * `import_negative`, `import_times`, `import_no_success`.
  */
 export function importedCohort(
   read: ImportedFile,
@@ -45,14 +47,15 @@ export function importedCohort(
   const demoted = new Map<string, number>()
   const requests = read.requests.map((request, i): CohortRequest => {
     const of = chooseClass(request)
-    const id = request.id || `i-${String(i + 1).padStart(width, '0')}`
+    const id = cellText(request, 'id', file) || `i-${String(i + 1).padStart(width, '0')}`
+    const session = cellText(request, 'session', file)
     const changes = settled(request, of.output_tokens, file)
     if (changes.errorCode) demoted.set(changes.errorCode, (demoted.get(changes.errorCode) ?? 0) + 1)
     // Not copied: there may be hundreds of thousands.
-    return Object.assign(request, changes, { id, class: of.name })
+    return Object.assign(request, changes, { id, session, class: of.name })
   })
   refuseRepeatedIds(requests, file)
-  const span = spanOf(requests, file)
+  const span = spanOf(requests, read.durationSeconds, file)
   refuseNoSuccess(requests, demoted, file)
   const told = [...demoted].map(([code, count]) => `${code} ${count}`).join(', ')
   return {
@@ -63,6 +66,14 @@ export function importedCohort(
     arrivalSeconds: span.arrivalSeconds,
     notes: [...read.notes, ...(told === '' ? [] : [`successes to the tool that count as errors here: ${told}`])],
   }
+}
+
+/** A text from outside as a cell can hold it. Throws GateError `import_text` for one that no row would take. */
+function cellText(request: ImportedRequest, name: 'id' | 'session', file: string): string | null {
+  const text = request[name]
+  if (text === null || text.length <= LONGEST_TEXT) return text?.toWellFormed().replaceAll('\0', '\u{fffd}') ?? null
+  const what = `${request.place} has a text of ${text.length} characters as its ${name}; at most ${LONGEST_TEXT} are taken`
+  throw refusal(file, { code: 'import_text', what, hint: 'hand in the file as the tool wrote it' })
 }
 
 type Settled = Partial<Pick<ImportedRequest, 'status' | 'errorCode' | 'e2eUs'>>
@@ -96,13 +107,15 @@ function refuseRepeatedIds(requests: readonly CohortRequest[], file: string): vo
   }
 }
 
-function spanOf(requests: readonly CohortRequest[], file: string) {
+/** Throws GateError `import_clocks` for moments farther apart than a cohort's or the run's own length, and `import_negative`. */
+function spanOf(requests: readonly CohortRequest[], runSeconds: number | null, file: string) {
   let first: { at: number; place: string } | null = null
   let last: { at: number; place: string } | null = null
   let [endAtUs, firstSent, lastSent] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let [ends, sent] = [0, 0]
   for (const request of requests) {
-    for (const at of [request.dueAtUs, request.sentAtUs]) {
+    refuseEndBeforeSent(request, file)
+    for (const at of [request.dueAtUs, request.sentAtUs, request.endAtUs]) {
       if (at === null) continue
       if (first === null || at < first.at) first = { at, place: request.place }
       if (last === null || at > last.at) last = { at, place: request.place }
@@ -117,7 +130,8 @@ function spanOf(requests: readonly CohortRequest[], file: string) {
     endAtUs = Math.max(endAtUs, request.endAtUs)
   }
   if (first === null || last === null) return { from: null, durationSeconds: null, arrivalSeconds: null }
-  if (last.at - first.at > LONGEST_COHORT_US) throw mixedClocks(first.place, last.place, file)
+  const longestUs = runSeconds === null ? LONGEST_US : Math.min(LONGEST_US, (2 * runSeconds + 1) * 1e6)
+  if (last.at - first.at > longestUs) throw mixedClocks(first.place, last.place, longestUs, file)
   const whole = ends === requests.length
   return {
     from: first.at,
@@ -126,10 +140,18 @@ function spanOf(requests: readonly CohortRequest[], file: string) {
   }
 }
 
-function mixedClocks(first: string, last: string, file: string) {
+function refuseEndBeforeSent({ place, sentAtUs, endAtUs }: CohortRequest, file: string): void {
+  if (sentAtUs === null || endAtUs === null || endAtUs >= sentAtUs) return
+  const what = `${place} ended ${Math.round(sentAtUs - endAtUs)} µs before it was sent`
+  const hint = 'a clock stepped, or the file was edited: measure again'
+  throw refusal(file, { code: 'import_negative', what, hint })
+}
+
+function mixedClocks(first: string, last: string, longestUs: number, file: string) {
+  const than = longestUs === LONGEST_US ? 'a week' : 'twice the run’s own duration'
   return refusal(file, {
     code: 'import_clocks',
-    what: `${first} and ${last} lie more than a week apart: their moments are of two clocks`,
+    what: `${first} and ${last} lie more than ${than} apart: their moments are of two clocks`,
     hint: 'import the requests of one process’s one run',
   })
 }

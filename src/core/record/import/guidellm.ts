@@ -1,4 +1,4 @@
-import { chosenRun } from './chosen-run.ts'
+import { chosenDocument, chosenRun } from './chosen-run.ts'
 import { failureOf } from './failure.ts'
 import type { ImportedRequest } from './imported-request.ts'
 import { untold } from './imported-request.ts'
@@ -18,10 +18,7 @@ type Group = (typeof GROUPS)[number]
  */
 export const readGuidellm: Importer = async (documents, reading) => {
   const { file } = reading
-  const reports: SourceObject[] = []
-  for await (const { line, value } of documents)
-    reports.push(new SourceObject(file, `the report of line ${line}`, value))
-  const report = chosenRun(reports, { file, run: null }, 'report')
+  const report = await chosenDocument(documents, { file, run: null }, 'report')
   const benchmarks = (report.list('benchmarks') ?? []).map(
     (value, i) => new SourceObject(file, `benchmark ${i + 1}`, value),
   )
@@ -79,7 +76,8 @@ function requestOf(source: SourceObject, group: Group): ImportedRequest {
     firstContentUs: since('first_output_token_iteration'),
     e2eUs: since('last_token_iteration'),
     inputTokens: input?.count('total_tokens') ?? input?.count('text_tokens') ?? null,
-    // Without usage the tool counts chunks in its computed fields: those are no tokens.
+    // Without usage the tool counts chunks in its computed fields: those are no tokens. Here it then writes nothing, or the length that
+    // it asked for: nothing tells that from a count.
     outputTokens: output?.count('total_tokens') ?? output?.count('text_tokens') ?? null,
     cachedTokens: input?.count('cached_tokens') ?? null,
     chunks: timings.count('token_iterations') || null,

@@ -73,7 +73,7 @@ function ms(us: number | undefined): string | null {
   return us === undefined ? null : msText(us)
 }
 
-/** As `encodeRequestsCsv` writes text from outside; what no cell can hold is replaced. */
+/** As `encodeRequestsCsv` writes text from outside. */
 function text(value: string | null): string | null {
-  return value === null ? null : quoteCell(guardFormula(value.toWellFormed().replaceAll('\0', '\u{fffd}')))
+  return value === null ? null : quoteCell(guardFormula(value))
 }

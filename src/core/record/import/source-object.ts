@@ -78,7 +78,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value of a hostile file for a message. */
+/** A value of a hostile file for a message: a list or an object only by its kind, since one may be nested deeper than a stack goes. */
 export function shown(value: unknown): string {
-  return quoted(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)))
+  if (typeof value !== 'object' || value === null) return quoted(String(value))
+  return Array.isArray(value) ? 'a list' : 'an object'
 }

@@ -23,9 +23,19 @@ export function unitUs(name: string | null, source: SourceObject, of: string): n
   throw source.refuse('import_unit', `gives ${of} in ${shown(name)}, which is no unit of time`)
 }
 
-/** A span in whole microseconds; null stays null. Throws GateError `import_negative` for one below zero. */
+/** A point lasts minutes; two clocks (epoch and a process's own) are decades apart. */
+export const LONGEST_US = 7 * 24 * 3600 * 1e6
+
+/**
+ * A span in whole microseconds; null stays null. Throws GateError `import_negative` for one below zero, and `import_clocks` for one of
+ * more than a week.
+ */
 export function spanUs(value: number | null, ofUnitUs: number, source: SourceObject, of: string): number | null {
   if (value === null) return null
+  if (value * ofUnitUs > LONGEST_US) {
+    const hint = 'import the requests of one process’s one run'
+    throw source.refuse('import_clocks', `has a ${of} of more than a week: its moments are of two clocks`, hint)
+  }
   if (value >= 0) return Math.round(value * ofUnitUs)
   const hint = 'a clock stepped, or the file was edited: measure again'
   throw source.refuse('import_negative', `has a negative ${of}: ${value}`, hint)

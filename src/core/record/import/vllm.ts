@@ -1,9 +1,9 @@
-import { benchArrays, benchEntries, refuseUnstreamed } from './bench-arrays.ts'
+import { benchArrays, benchEntries, refuseUnstreamed, runSeconds } from './bench-arrays.ts'
 import type { BenchEntry } from './bench-arrays.ts'
-import { chosenRun } from './chosen-run.ts'
+import { chosenDocument } from './chosen-run.ts'
 import type { ImportedRequest } from './imported-request.ts'
 import type { Importer } from './importer.ts'
-import { SourceObject } from './source-object.ts'
+import type { SourceObject } from './source-object.ts'
 import { spanUs, summarizeGaps } from './spans.ts'
 
 const SECOND_US = 1e6
@@ -14,14 +14,11 @@ const SECOND_US = 1e6
  * request waited for a place under --max-concurrency, is no send lag: nothing says when the request was due.
  */
 export const readVllm: Importer = async (documents, reading) => {
-  const runs: SourceObject[] = []
-  for await (const { line, value } of documents)
-    runs.push(new SourceObject(reading.file, `the run of line ${line}`, value))
-  const run = chosenRun(runs, reading, 'run')
+  const run = await chosenDocument(documents, reading, 'run')
   const entries = [...benchEntries(benchArrays(run, 'vllm'), reading.file)]
   refuseUnstreamed(run, entries)
   const requests = entries.map(requestOf)
-  return { tool: 'vllm', version: null, requests, durationSeconds: run.number('duration'), notes: clientNotes(run) }
+  return { tool: 'vllm', version: null, requests, durationSeconds: runSeconds(run), notes: clientNotes(run) }
 }
 
 function requestOf({ source, request, gaps }: BenchEntry): ImportedRequest {
