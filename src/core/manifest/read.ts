@@ -79,7 +79,9 @@ class ManifestDocument {
       if (flat.length > 0) return flat.map(({ rule, breach }) => this.#finding(rule, breach))
     }
     const broken = this.#broken(LINT_RULES, level)
-    const spoken = new Set(broken.map(({ breach }) => showPath(breach.path)))
+    // A warning does not stand for the schema's error at its place.
+    const errors = broken.filter(({ rule }) => rule.severity === 'error')
+    const spoken = new Set(errors.map(({ breach }) => showPath(breach.path)))
     const written = (path: Path) => this.#source(path).written(path)
     const schema = schemaBreaches(this.value, written).filter((breach) => !spoken.has(showPath(breach.path)))
     const strangers =

@@ -125,7 +125,7 @@ const patternSchemas = {
     .optional(),
   burst: z
     .strictObject({
-      height: experiment(z.number().min(1), 'The rate in a burst as a multiple of the mean rate.'),
+      height: experiment(z.number().min(1).max(1e6), 'The rate in a burst as a multiple of the mean rate.'),
       width_share: experiment(
         z.number().gt(0).lt(1),
         'The share of each period that is a burst; height × share is at most 1.',
@@ -135,8 +135,8 @@ const patternSchemas = {
     .optional(),
   ramp: z
     .strictObject({
-      from: experiment(z.number().min(0), 'The rate at the start of the schedule, relative to `to`.'),
-      to: experiment(z.number().min(0), 'The rate at its end; the mean of both is the offered rate.'),
+      from: experiment(z.number().min(0).max(1e6), 'The rate at the start of the schedule, relative to `to`.'),
+      to: experiment(z.number().min(0).max(1e6), 'The rate at its end; the mean of both is the offered rate.'),
     })
     .optional(),
   trace: z

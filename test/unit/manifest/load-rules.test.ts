@@ -8,7 +8,7 @@ const withPattern = (text: string) => edited(h100, 'arrival_pattern: poisson', t
 const withSession = (text: string, session: string) =>
   edited(text, '{name: interactive,', `{name: interactive, session: {${session}},`)
 const withWarmRate = (text: string, rate: string) => edited(text, 'hit_rate_min: 0.09', `hit_rate_min: ${rate}`)
-const SESSION = 'turns: 3, concurrent: 100, think_seconds: 2'
+const SESSION = 'turns: 3, concurrent: 200, think_seconds: 2'
 
 describe('load shapes', () => {
   it.each([
@@ -22,7 +22,15 @@ describe('load shapes', () => {
   })
 
   it.each(['0.01', '1000'])('a shape of %s is within what can be drawn', (shape) => {
-    expect(rulesOf(withPattern(`arrival_pattern: gamma\n  gamma: {shape: ${shape}}`))).toEqual([])
+    expect(errors(read(withPattern(`arrival_pattern: gamma\n  gamma: {shape: ${shape}}`)).findings)).toEqual([])
+  })
+
+  it.each([
+    ['height', 'arrival_pattern: burst\n  burst: {height: 1000001, width_share: 0.0000001, period_requests: 100}'],
+    ['from', 'arrival_pattern: ramp\n  ramp: {from: 1.0e+308, to: 1}'],
+    ['to', 'arrival_pattern: ramp\n  ramp: {from: 1, to: 1.0e+308}'],
+  ])('a %s that no sum holds is refused', (_, pattern) => {
+    expect(errors(read(withPattern(pattern)).findings)).toEqual(['out-of-range'])
   })
 
   it('rates have at most three decimals, from a thousandth to thousands: nothing is rounded', () => {
@@ -50,7 +58,7 @@ describe('sessions', () => {
   it('may be as long as the model holds: the last turn counts, with its answer', () => {
     const lasting = (turns: number) =>
       read(withSession(h100, `turns: ${turns}, concurrent: 9, think_seconds: 0`)).findings.filter(
-        ({ rule }) => rule !== 'cache-states-overlap',
+        ({ rule }) => rule !== 'cache-states-overlap' && !rule.startsWith('session-'),
       )
     const longest = Math.floor(16_384 / (1024 + 128))
     expect(lasting(longest)).toEqual([])
@@ -68,7 +76,41 @@ describe('sessions', () => {
   })
 })
 
+describe('the pauses of sessions', () => {
+  const found = (session: string, text = h100) =>
+    read(withSession(text, session)).findings.filter(({ rule }) => rule.startsWith('session-'))
+
+  it('must fit between the turns at every rate of the sweep', () => {
+    // 28 RPS · 0.7: a session's next turn comes after 98 / 19.6 = 5 s.
+    expect(found('turns: 3, concurrent: 98, think_seconds: 5').map(({ rule }) => rule)).not.toContain(
+      'session-think-too-long',
+    )
+    const [late] = found('turns: 3, concurrent: 98, think_seconds: 5.1')
+    expect(late).toMatchObject({ rule: 'session-think-too-long', path: 'workload[0].session.concurrent' })
+    expect(late?.message).toMatch(/at 28 RPS a session of the class "interactive" has its next turn after 5.00 s/)
+    expect(late?.hint).toMatch(/concurrent to 100 or more/)
+    expect(found('turns: 3, concurrent: 98, think_seconds: 5.1', edited(h100, '20, 24, 28]', '20, 24]'))).toEqual([
+      expect.objectContaining({ rule: 'session-answer-too-long' }),
+    ])
+  })
+
+  it('and the slowest answers within the cutoffs should', () => {
+    // 500 ms + 128 · 40 ms = 5.62 s, and 2 s of thought.
+    expect(found('turns: 3, concurrent: 150, think_seconds: 2')).toEqual([])
+    expect(found('turns: 3, concurrent: 149, think_seconds: 2').map(({ rule }) => rule)).toEqual([
+      'session-answer-too-long',
+    ])
+  })
+})
+
 describe('routing', () => {
+  it('is refused what its kind of router does not have, though a warning speaks of it too', () => {
+    const routed = edited(h100, 'kind: client, policy: round_robin', 'kind: engine, policy: session')
+    const { manifest, findings } = read(routed)
+    expect(manifest).toBeNull()
+    expect(errors(findings)).toContain('unknown-field')
+  })
+
   it('by prefix needs prefixes', () => {
     const routed = edited(h100, 'policy: round_robin', 'policy: prefix')
     expect(rulesOf(routed)).toEqual([])

@@ -49,9 +49,29 @@ function burstTooTall({ draft }: RuleInput): Breach[] {
 function fewBursts({ draft }: RuleInput): Breach[] {
   const period = draft.client?.burst?.period_requests
   const initial = draft.client?.initial_scheduled_requests
-  if (period === undefined || initial === undefined || initial >= FEW_PERIODS * period) return []
+  if (period === undefined || initial === undefined || initial >= FEW_PERIODS * period || initial < period) return []
   const message = `bursts come every ${showNumber(period)} requests: ${showNumber(initial)} initial requests have ${showNumber(initial / period)} of them`
   return [{ path: ['client', 'burst', 'period_requests'], message }]
+}
+
+function burstNotWhole({ draft }: RuleInput): Breach[] {
+  const period = draft.client?.burst?.period_requests
+  const initial = draft.client?.initial_scheduled_requests
+  if (period === undefined || initial === undefined || initial >= period) return []
+  const message = `bursts come every ${period} requests, and there are ${showNumber(initial)} initial requests: not one whole period`
+  return [{ path: ['client', 'burst', 'period_requests'], message }]
+}
+
+/** The mean of n gaps varies by √(1/(shape · n)). */
+function rateByChance({ draft }: RuleInput): Breach[] {
+  const shape = draft.client?.gamma?.shape
+  const initial = draft.client?.initial_scheduled_requests
+  const tolerance = draft.acceptance?.capacity_tolerance
+  if (shape === undefined || initial === undefined || tolerance === undefined) return []
+  const deviation = Math.sqrt(1 / (shape * initial))
+  if (deviation <= tolerance) return []
+  const message = `the mean rate of ${showNumber(initial)} requests with gaps of shape ${shape} lies ${(deviation * 100).toFixed(1)} % (one standard deviation) off the rate that is asked for`
+  return [{ path: ['client', 'gamma', 'shape'], message }]
 }
 
 function rampOfNothing({ draft }: RuleInput): Breach[] {
@@ -124,6 +144,14 @@ export const ARRIVAL_RULES: readonly Rule[] = [
     check: burstTooTall,
   },
   {
+    id: 'burst-longer-than-cohort',
+    title: 'The cohort ends within its first burst period',
+    ...error,
+    why: 'The rate is the mean over whole periods. A part of one has another: a third of it, or four times as much.',
+    mend: 'Shorten client.burst.period_requests to a tenth of the initial requests or less, or schedule more requests.',
+    check: burstNotWhole,
+  },
+  {
     id: 'few-bursts',
     title: 'A cohort has few bursts',
     level: 'valid',
@@ -131,6 +159,15 @@ export const ARRIVAL_RULES: readonly Rule[] = [
     why: 'What bursts do is then told by a handful of them, and the queue trend by where the last one falls.',
     mend: 'Shorten client.burst.period_requests to a tenth of the initial requests or less, or schedule more requests.',
     check: fewBursts,
+  },
+  {
+    id: 'rate-by-chance',
+    title: 'The seed decides what rate is offered',
+    level: 'valid',
+    severity: 'warning',
+    why: 'Few requests in clumps have a mean rate of their own. It is the same in baseline and candidate, but a capacity in requests a second is off by as much.',
+    mend: 'Schedule more requests, or raise client.gamma.shape. The rate that was really offered stands in every report.',
+    check: rateByChance,
   },
   {
     id: 'ramp-of-nothing',

@@ -1,6 +1,7 @@
 import { showNumber, showValue, type Breach } from '../finding.ts'
 import { valueAt } from '../schema-findings.ts'
 import type { Rule, RuleInput } from './rule.ts'
+import { slowestAdmissibleMs } from './timing.ts'
 import { namedClasses } from './workload.ts'
 
 function sessionsOf(input: RuleInput) {
@@ -32,6 +33,42 @@ function neverContinued(input: RuleInput): Breach[] {
     if (requests === undefined || concurrent === undefined || requests > concurrent) return []
     const message = `the class ${showValue(name)} has ${showNumber(requests)} requests and ${showNumber(concurrent)} sessions at a time: none comes to its second turn`
     return [{ path: ['workload', index, 'session', 'concurrent'], message }]
+  })
+}
+
+/**
+ * Of each class with sessions the mean time from one arrival of a session to its next one, at the sweep's highest rate, and the shortest
+ * and the longest that a turn with its pause may take: its think time alone, and with an answer that just meets its cutoffs.
+ */
+function turnTimes(input: RuleInput) {
+  const rates = (input.draft.sweep?.rates_rps ?? []).filter((rate) => rate !== undefined)
+  const rate = Math.max(...rates)
+  return sessionsOf(input).flatMap((shape) => {
+    const { name, index, mix, session } = shape
+    const { concurrent, think_seconds: think } = session
+    if (mix === undefined || concurrent === undefined || think === undefined || rates.length === 0) return []
+    const slowestMs = slowestAdmissibleMs(shape)
+    const gap = concurrent / Number((rate * mix).toPrecision(12))
+    const least = (seconds: number): string =>
+      `Raise concurrent to ${showNumber(Math.ceil(rate * mix * seconds))} or more, or lower think_seconds or the rates.`
+    const path = ['workload', index, 'session', 'concurrent']
+    const next = `at ${showNumber(rate)} RPS a session of the class ${showValue(name)} has its next turn after ${gap.toPrecision(3)} s`
+    return [{ path, next, gap, think, longest: slowestMs === null ? null : think + slowestMs / 1000, least }]
+  })
+}
+
+function thinkTooLong(input: RuleInput): Breach[] {
+  return turnTimes(input).flatMap(({ path, next, gap, think, least }): Breach[] => {
+    if (gap >= think) return []
+    return [{ path, message: `${next}, when its think time of ${showNumber(think)} s is not over`, hint: least(think) }]
+  })
+}
+
+function answerTooLong(input: RuleInput): Breach[] {
+  return turnTimes(input).flatMap(({ path, next, gap, think, longest, least }): Breach[] => {
+    if (longest === null || gap >= longest || gap < think) return []
+    const message = `${next}; a turn that just meets its cutoffs takes ${longest.toPrecision(3)} s with its think time`
+    return [{ path, message, hint: least(longest) }]
   })
 }
 
@@ -72,6 +109,24 @@ export const SESSION_RULES: readonly Rule[] = [
     why: "A session's next turn comes `concurrent` of the class's arrivals later.",
     mend: 'Lower session.concurrent well below the class’s requests, or schedule more of them.',
     check: neverContinued,
+  },
+  {
+    id: 'session-think-too-long',
+    title: 'Sessions think for longer than they have time',
+    level: 'valid',
+    severity: 'error',
+    why: 'A turn waits until its user has thought. Where the next one is due before, turns pile up at the client, however fast the engine: the rate is not offered, and a point that passes says nothing of it.',
+    mend: 'Raise session.concurrent, or lower session.think_seconds or the rates.',
+    check: thinkTooLong,
+  },
+  {
+    id: 'session-answer-too-long',
+    title: 'Sessions wait for answers that are fast enough',
+    level: 'valid',
+    severity: 'warning',
+    why: 'A turn waits for the answer before it. Where an answer within its cutoffs ends after the next turn is due, sessions hold the load down, and such a point fails (queue.sessions).',
+    mend: 'Raise session.concurrent, or lower session.think_seconds or the rates.',
+    check: answerTooLong,
   },
   {
     id: 'nothing-to-hold-together',

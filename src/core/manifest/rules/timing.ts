@@ -18,7 +18,7 @@ function noWarmUp({ draft }: RuleInput): Breach[] {
 }
 
 /** The longest that a request may take and still meet its cutoffs: TTFT cutoff + TPOT cutoff × tokens, or its E2E cutoff. */
-function slowestAdmissibleMs(shape: ReturnType<typeof namedClasses>[number]): number | null {
+export function slowestAdmissibleMs(shape: ReturnType<typeof namedClasses>[number]): number | null {
   const { request_ttft_cutoff_ms: ttftMs, request_tpot_cutoff_ms: tpotMs, output_tokens: tokens } = shape
   if (ttftMs === undefined || tpotMs === undefined || tokens === undefined) return null
   return Math.min(ttftMs + tpotMs * tokens, shape.request_e2e_cutoff_ms ?? Infinity)
