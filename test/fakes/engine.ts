@@ -40,6 +40,7 @@ export function fakeDeployer(options: FakeEngineOptions = {}): FakeDeployer {
       return [...standing.keys()]
     },
     happen: (deployId, event) => standing.get(deployId)?.push(event),
+    stage: async (_order, signal) => signal.throwIfAborted(),
     async deploy(order, signal): Promise<Deployment> {
       signal.throwIfAborted()
       const failure = options.failures?.get(orders.length)
@@ -49,16 +50,18 @@ export function fakeDeployer(options: FakeEngineOptions = {}): FakeDeployer {
       const { deployId } = order
       standing.set(deployId, events)
       order.log.write('[r0] fake engine ready\n')
-      const { replicas } = order.manifest.engine.placement
+      const count = order.manifest.engine.placement.replicas
+      const replicas = Array.from({ length: count }, (_, index): Replica => ({ index, url: `http://fake-${index}` }))
       return {
         deployId,
-        replicas: Array.from({ length: replicas }, (_, index): Replica => ({ index, url: `http://fake-${index}` })),
+        replicas,
+        targets: replicas,
         boot: {
           deployId,
           seconds: options.bootSeconds ?? 1,
           firstRequestMs: options.firstRequestMs ?? 10,
           compileCache: 'unknown',
-          kvTokens: options.kvTokens === undefined ? 1600 * replicas : options.kvTokens,
+          kvTokens: options.kvTokens === undefined ? 1600 * count : options.kvTokens,
         },
         identity,
         async resetCache(abort) {

@@ -59,6 +59,7 @@ export function virtualDeployer(clock: FakeClock, subject: VirtualSubject, plan:
       if (!replica) throw new Error(`no replica ${target.index}`)
       return replica
     },
+    stage: async (_order, signal) => signal.throwIfAborted(),
     async deploy(order, signal) {
       signal.throwIfAborted()
       boots += 1
@@ -92,9 +93,11 @@ function deployed(
   standing.set(order.deployId, { engine, mishaps })
   order.log.write(`virtual engine, boot ${boot}\n`)
   const blocks = engine.replicas.map(({ model }) => model.parameters.kvBlocks * model.parameters.blockTokens)
+  const replicas = engine.replicas.map((_, index) => ({ index, url: `http://${order.deployId}:${8000 + index}` }))
   return {
     deployId: order.deployId,
-    replicas: engine.replicas.map((_, index) => ({ index, url: `http://${order.deployId}:${8000 + index}` })),
+    replicas,
+    targets: replicas,
     boot: {
       deployId: order.deployId,
       seconds: plan.bootSeconds ?? BOOT_SECONDS,

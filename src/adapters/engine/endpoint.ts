@@ -8,6 +8,7 @@ import { resetEvidence } from './cache-reset.ts'
 import { engineControl } from './control.ts'
 import { askedIdentity, identityEvidence } from './identity.ts'
 import { waitUntilReady } from './readiness.ts'
+import { loadTargets } from './load-targets.ts'
 
 export interface EndpointDeployerOptions {
   clock: Clock
@@ -21,12 +22,15 @@ const DEFAULT_READY_TIMEOUT_MS = 30_000
 /** An engine that somebody else started: it is waited for and asked who it is, and never stopped. */
 export function endpointDeployer(options: EndpointDeployerOptions): EngineDeployer {
   return {
+    stage: async (_order, signal) => signal.throwIfAborted(),
     async deploy(order, signal) {
       const urls = options.urls ?? manifestUrls(order)
       const replicas = urls.map((url, index): Replica => ({ index, url: engineOrigin(url) }))
       const control = engineControl(order.dialect, order.manifest, options.connection)
       try {
-        return await meet(order, replicas, control, options.clock, signal)
+        // Addresses that were given in the manifest's place are all that there is.
+        const targets = options.urls ? replicas : loadTargets(order.manifest, replicas)
+        return await meet(order, { replicas, targets }, control, options.clock, signal)
       } catch (error) {
         await control[Symbol.asyncDispose]()
         throw error
@@ -38,7 +42,7 @@ export function endpointDeployer(options: EndpointDeployerOptions): EngineDeploy
 
 async function meet(
   order: DeployOrder,
-  replicas: readonly Replica[],
+  { replicas, targets }: Pick<Deployment, 'replicas' | 'targets'>,
   control: ReturnType<typeof engineControl>,
   clock: Clock,
   signal: AbortSignal,
@@ -65,6 +69,7 @@ async function meet(
   return {
     deployId: order.deployId,
     replicas,
+    targets,
     boot: {
       deployId: order.deployId,
       seconds: (clock.nowUs() - startUs) / 1e6,

@@ -1,5 +1,6 @@
 import { generatedArguments } from '../../core/dialect/arguments.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import type { Manifest } from '../../core/manifest/schema.ts'
 import type { DeployOrder } from '../../app/ports/engine.ts'
 import { secretMask } from '../system/secret-mask.ts'
 import type { SecretMask } from '../system/secret-mask.ts'
@@ -17,6 +18,8 @@ export interface ReplicaLaunch {
   port: number
   url: string
   argv: readonly string[]
+  /** UUIDs of its own GPUs; empty where none are placed. */
+  gpus: readonly string[]
 }
 
 export interface LaunchPlan {
@@ -38,10 +41,10 @@ export function launchPlan(order: DeployOrder, around: LaunchSurroundings): Laun
   const { manifest, dialect } = order
   const deploy = manifest.engine.deploy
   if (deploy?.kind !== 'process') throw notDeployable(`engine.deploy.kind is ${deploy?.kind ?? 'not given'}`)
-  if (deploy.router.kind !== 'client' && deploy.router.kind !== 'engine') {
+  if (deploy.router.kind === 'container') {
     throw notDeployable(`engine.deploy.router.kind ${deploy.router.kind} does not go with processes`)
   }
-  const count = deploy.router.kind === 'client' ? manifest.engine.placement.replicas : 1
+  const count = serverCount(manifest)
   if (deploy.first_port + count - 1 > 65_535) {
     throw notDeployable(`${count} replicas from port ${deploy.first_port} on reach beyond port 65535`)
   }
@@ -54,7 +57,7 @@ export function launchPlan(order: DeployOrder, around: LaunchSurroundings): Laun
         .replaceAll('{port}', String(place.port))
         .replaceAll('{replica}', String(index))
     const argv = [...deploy.argv.map(fill), ...generatedArguments(dialect, manifest, place)]
-    return { index, port: place.port, url: `http://127.0.0.1:${place.port}`, argv }
+    return { index, port: place.port, url: `http://127.0.0.1:${place.port}`, argv, gpus: [] }
   })
   const handedOn = HANDED_ON.flatMap((name) => {
     const value = around.environment[name]
@@ -69,7 +72,13 @@ export function launchPlan(order: DeployOrder, around: LaunchSurroundings): Laun
   }
 }
 
-function secretValues(
+/** How many servers are started: one for each replica, or one that holds them all. */
+export function serverCount({ engine }: Manifest): number {
+  return engine.deploy?.router.kind === 'engine' ? 1 : engine.placement.replicas
+}
+
+/** Throws GateError `secret_missing` for a name that is not set. */
+export function secretValues(
   names: readonly string[],
   environment: LaunchSurroundings['environment'],
 ): Record<string, string> {

@@ -6,13 +6,15 @@ import { stopFamily } from '../system/process-family.ts'
 import { spawnGroup } from '../system/process-group.ts'
 import type { ProcessEnd, ProcessGroup } from '../system/process-group.ts'
 import { ownIdentity } from '../system/process-table.ts'
-import { portHolder, waitForFreePorts } from '../system/tcp-ports.ts'
+import { waitForFreePorts } from '../system/tcp-ports.ts'
 import { engineLog } from './engine-log.ts'
 import type { EngineLog } from './engine-log.ts'
+import type { MemoryFloor } from './gpu-memory.ts'
 import type { LaunchPlan, ReplicaLaunch } from './launch-plan.ts'
 import { DEPLOY_MARK, OWNER_MARK, ownerMark } from './leftovers.ts'
 import { registerDeployment } from './live-registry.ts'
 import type { RegistryFile } from './live-registry.ts'
+import { portTaken } from './port-taken.ts'
 
 export interface StandingOptions {
   order: DeployOrder
@@ -22,6 +24,7 @@ export interface StandingOptions {
   stateParent: string | undefined
   /** The run's own: once it is aborted, stopping has to be quick. */
   signal: AbortSignal
+  floor: MemoryFloor
 }
 
 /** A cancelled job has ten seconds in all. */
@@ -66,7 +69,7 @@ export class StandingEngine implements AsyncDisposable {
       const group = await spawnGroup({
         argv: launch.argv,
         cwd,
-        environment: { ...plan.environment, ...this.#marks },
+        environment: { ...plan.environment, ...visibleGpus(launch), ...this.#marks },
         mark: OWNER_MARK,
         onOutput: (chunk, stream) => this.log.take(launch.index, chunk, stream),
       })
@@ -102,6 +105,7 @@ export class StandingEngine implements AsyncDisposable {
     }
     if (this.groups.length > 0) await this.#waitForPorts()
     await this.#registry.remove()
+    await this.#options.floor.regained(signal)
   }
 
   async #waitForPorts(): Promise<void> {
@@ -125,14 +129,8 @@ export class StandingEngine implements AsyncDisposable {
   }
 }
 
-/** Names the port and, where it can be seen, who holds it. */
-export async function portTaken(port: number, code: string, what: string): Promise<GateError> {
-  const pid = await portHolder(port)
-  return new GateError({
-    code,
-    message: `port ${port} ${what}${pid === null ? '' : ` (by process ${pid})`}`,
-    hint: 'stop what listens there, or set another engine.deploy.first_port',
-  })
+function visibleGpus({ gpus }: ReplicaLaunch): Record<string, string> {
+  return gpus.length > 0 ? { CUDA_VISIBLE_DEVICES: gpus.join(',') } : {}
 }
 
 function endText({ code, signal }: ProcessEnd): string {

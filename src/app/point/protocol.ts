@@ -129,7 +129,7 @@ function replayOrder(effects: Effects, order: PointOrder, shape: RequestShape): 
   const warmup = warmupRows(order.schedule, milliRps, client.warmup_seconds)
   return {
     shape,
-    targets: order.deployment.replicas,
+    targets: order.deployment.targets,
     load,
     originUs: effects.clock.nowUs() + LEAD_US + warmupUs,
     warmup,

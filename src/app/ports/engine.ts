@@ -18,6 +18,13 @@ export interface DeployOrder {
   log: { write(chunk: string): void }
 }
 
+export interface StageOrder {
+  manifest: Manifest
+  dialect: Dialect
+  /** Told what is fetched or read that may take long. */
+  say(line: string): void
+}
+
 export interface EngineEvent {
   /** On the clock of `Clock.nowUs`. */
   clockUs: number
@@ -27,10 +34,19 @@ export interface EngineEvent {
   text: string
 }
 
+/** What of this machine belongs to a deployment: its processes, as this machine numbers them, and the full ids of its containers. */
+export interface Owned {
+  readonly pids: readonly number[]
+  readonly containers: readonly string[]
+}
+
 /** A running engine, all replicas ready and each having generated once. Disposing it stops and removes every process of it. */
 export interface Deployment extends AsyncDisposable {
   readonly deployId: string
+  /** Each is asked who it is, prewarmed, reset and scraped itself. */
   readonly replicas: readonly Replica[]
+  /** Where load is sent: the replicas, or the one router before them. */
+  readonly targets: readonly Replica[]
   readonly boot: BootRecord
   /** What ran, proven where it can be: `identity.version`, `identity.model`, `identity.argv`, `identity.files` … */
   readonly identity: readonly Evidence[]
@@ -38,10 +54,17 @@ export interface Deployment extends AsyncDisposable {
   resetCache(signal: AbortSignal): Promise<Evidence>
   /** Everything that happened to the engine since it was deployed, oldest first (an exit, a hang). */
   events(): readonly EngineEvent[]
+  /** What is its own now, so that others on its GPUs are told from it. Missing where it cannot be told: somebody else's endpoint. */
+  owned?(): Promise<Owned>
 }
 
 /** One way of deploying an engine. */
 export interface EngineDeployer {
+  /**
+   * Everything that a deployment needs and that holds no part of the machine, before the machine is claimed: the image is there, the
+   * weights are whole. Throws GateError, exit 4 where what the manifest names is not what is there.
+   */
+  stage(order: StageOrder, signal: AbortSignal): Promise<void>
   /**
    * Starts every replica and waits until each is ready. Throws GateError `engine_not_ready`, `engine_died_at_start`, `port_in_use`,
    * `engine_start_failed`: the engine is to blame, nothing is left behind.

@@ -20,6 +20,7 @@ const text = z.string().min(1)
 const count = z.int().min(1)
 const seconds = z.number().positive()
 const share = z.number().min(0).max(1)
+const cpuList = z.string().regex(/^\d+(-\d+)?(,\d+(-\d+)?)*$/)
 const env = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string())
 
 const modelSchema = z.strictObject({
@@ -47,7 +48,7 @@ const routerSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: subject(z.literal('container'), 'A router in a container of its own.'),
-    image: subject(text, "The router's image, by digest."),
+    image: subject(text, "The image of an HAProxy, by digest; it listens on the port after the last replica's."),
   }),
   z.strictObject({ kind: subject(z.literal('engine'), 'One engine process that holds every replica itself.') }),
   z.strictObject({
@@ -58,26 +59,67 @@ const routerSchema = z.discriminatedUnion('kind', [
 
 const deployShared = {
   env: subject(env.default({}), "The engine's environment; nothing is inherited."),
-  secrets: operation(z.array(text).default([]), 'Names of environment variables that staging may read; never values.'),
+  secrets: operation(
+    z.array(text).default([]),
+    'Names of environment variables that the engine may read, a hub token only at staging; never values.',
+  ),
   first_port: operation(z.int().min(1).max(65535).default(8000), "The first replica's port; the others follow it."),
   router: routerSchema.default({ kind: 'client', policy: 'round_robin' }),
   ready_timeout_seconds: operation(seconds.default(1800), 'How long the engine may take until it is ready.'),
   stop_timeout_seconds: operation(seconds.default(10), 'How long the engine may take to stop before it is killed.'),
 }
 
+const gpuChoice = z.union([z.literal('auto'), z.array(z.array(z.int().min(0)).min(1)).min(1)])
+const gpuFreeTimeout = operation(
+  seconds.default(120),
+  "How long to wait, after a stop, until the GPUs' memory is back where it was.",
+)
+const limit = z.int().min(-1)
+
 const deploySchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: operation(z.literal('docker'), 'One container for each replica, on the host network.'),
     image: subject(text, "The engine's image, by digest."),
-    args: subject(z.array(z.string()).default([]), "The engine's arguments, without those that the manifest owns."),
-    gpus: operation(
-      z.union([z.literal('auto'), z.array(z.array(z.int().min(0)).min(1)).min(1)]).default('auto'),
-      'For each replica the indices of its GPUs, or auto.',
+    args: subject(
+      z.array(z.string()).default([]),
+      "The engine's arguments, without those that the manifest owns. {port} is the port, {replica} the replica's number.",
     ),
-    weights: operation(text, 'Directory of the staged weights.').optional(),
-    compile_cache: operation(text, 'Directory of compiled kernels, kept between boots.').optional(),
-    cpus: operation(z.strictObject({ engine: text, client: text }), 'CPU lists of engine and client.').optional(),
-    gpu_free_timeout_seconds: operation(seconds.default(120), "How long to wait for the GPUs' memory to be free."),
+    gpus: operation(gpuChoice.default('auto'), 'For each replica the indices of its GPUs, or auto: the first ones.'),
+    weights: operation(
+      text,
+      'Directory of the staged weights, mounted read-only at its own path: a Hugging Face cache, or what holds the model.id directory.',
+    ).optional(),
+    compile_cache: operation(
+      text,
+      'Directory of compiled kernels, kept between boots: one folder for each subject, driver and GPU model.',
+    ).optional(),
+    // How many CPUs each side has makes two capacities comparable, as the GPUs do.
+    cpus: z
+      .strictObject({
+        engine: experiment(cpuList, 'CPUs of the engine, e.g. 0-79.'),
+        client: experiment(cpuList, 'CPUs of the load generator: it is pinned to them.'),
+      })
+      .optional(),
+    shm_gib: subject(
+      z.number().positive(),
+      "Shared memory of a container in GiB; by default Docker's 64 MiB.",
+    ).optional(),
+    ipc: subject(
+      z.enum(['private', 'host']),
+      "Whose shared memory it uses; by default Docker's own: private.",
+    ).optional(),
+    ulimits: z
+      .strictObject({
+        memlock: subject(limit, 'Bytes that may be locked; -1: no limit.').optional(),
+        stack: subject(limit, 'Bytes of a stack; -1: no limit.').optional(),
+        nofile: subject(limit, 'Open files; -1: no limit.').optional(),
+      })
+      .optional(),
+    memory_gib: subject(
+      z.number().positive(),
+      'Memory of a container in GiB; more ends it. By default no limit.',
+    ).optional(),
+    gpu_free_timeout_seconds: gpuFreeTimeout,
     ...deployShared,
   }),
   z.strictObject({
@@ -86,6 +128,11 @@ const deploySchema = z.discriminatedUnion('kind', [
       z.array(text).min(1),
       'Program and arguments, without those that the manifest owns. {node} is our own Node, {port} the port.',
     ),
+    gpus: operation(
+      gpuChoice,
+      'For each replica the indices of its GPUs, or auto: the first ones. Without it each process sees all.',
+    ).optional(),
+    gpu_free_timeout_seconds: gpuFreeTimeout,
     ...deployShared,
   }),
   z.strictObject({

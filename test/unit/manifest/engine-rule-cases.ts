@@ -217,7 +217,7 @@ export const ENGINE_RULE_CASES: readonly RuleCase[] = [
     pack: 'embedded',
     level: 'deployable',
     from: 'router: {kind: client, policy: round_robin}',
-    to: 'router: {kind: §external, url: "http://h:1"}',
+    to: 'router: {kind: §container, image: "h@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}',
     path: 'engine.deploy.router.kind',
     says: /does not go with/,
   },

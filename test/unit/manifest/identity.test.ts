@@ -67,9 +67,10 @@ describe('identity', () => {
       const tag = tagOf(path)
       const now = hashes(changed(full, path))
       expect(tag).toBeDefined()
-      expect(now.experiment !== base.experiment).toBe(tag === 'experiment')
-      // A router or deployment of another kind has other fields altogether.
-      expect(now.subject !== base.subject).toBe(tag === 'subject' || path.join('.') === 'engine.deploy.kind')
+      // A deployment of another kind has other fields altogether.
+      const isKind = path.join('.') === 'engine.deploy.kind'
+      expect(now.experiment !== base.experiment).toBe(tag === 'experiment' || isKind)
+      expect(now.subject !== base.subject).toBe(tag === 'subject' || isKind)
     },
   )
 

@@ -5,7 +5,12 @@ import type { Rule, RuleInput } from './rule.ts'
 const PLACEMENT: Path = ['engine', 'placement']
 const DEPLOY: Path = ['engine', 'deploy']
 /** What an argument list may ask to be filled in. */
-const PLACEHOLDERS = ['{node}', '{port}', '{replica}']
+const PLACEHOLDERS = { process: ['{node}', '{port}', '{replica}'], docker: ['{port}', '{replica}'] }
+const ROUTERS: Readonly<Record<string, readonly string[]>> = {
+  docker: ['client', 'container', 'engine', 'external'],
+  process: ['client', 'engine', 'external'],
+  endpoint: ['client', 'engine', 'external'],
+}
 
 type Draft = RuleInput['draft']
 
@@ -50,7 +55,7 @@ function dataParallel({ draft }: RuleInput): Breach[] {
 function gpuLists({ draft }: RuleInput): Breach[] {
   const deploy = draft.engine?.deploy
   const placement = placementOf(draft)
-  if (deploy?.kind !== 'docker' || !Array.isArray(deploy.gpus) || placement === null) return []
+  if (deploy === undefined || !('gpus' in deploy) || !Array.isArray(deploy.gpus) || placement === null) return []
   const groups: readonly (readonly number[])[] = deploy.gpus
   const path = [...DEPLOY, 'gpus']
   const wantedGroups = servers(draft) ?? placement.replicas
@@ -79,7 +84,7 @@ function gpuLists({ draft }: RuleInput): Breach[] {
 
 function endpointCount({ draft }: RuleInput): Breach[] {
   const deploy = draft.engine?.deploy
-  const wanted = deploy?.router?.kind === 'client' ? servers(draft) : 1
+  const wanted = servers(draft)
   if (deploy?.kind !== 'endpoint' || deploy.urls === undefined || wanted === null || deploy.urls.length === wanted)
     return []
   const message = `\`engine.deploy.urls\` names ${deploy.urls.length} servers; the placement has ${wanted}`
@@ -89,8 +94,9 @@ function endpointCount({ draft }: RuleInput): Breach[] {
 function routerKind({ draft }: RuleInput): Breach[] {
   const deploy = draft.engine?.deploy
   const router = deploy?.router?.kind
-  const fits = deploy?.kind === 'process' ? ['client', 'engine'] : ['client', 'container', 'engine', 'external']
-  if (deploy === undefined || router === undefined || fits.includes(router)) return []
+  if (deploy === undefined || router === undefined) return []
+  const fits = ROUTERS[deploy.kind ?? 'docker'] ?? []
+  if (fits.includes(router)) return []
   const message = `a router of kind ${router} does not go with engine.deploy.kind ${deploy.kind}`
   return [{ path: [...DEPLOY, 'router', 'kind'], message, hint: `Use ${fits.join(' or ')}.` }]
 }
@@ -104,26 +110,32 @@ function portRange({ draft }: RuleInput): Breach[] {
   return [{ path: [...DEPLOY, 'first_port'], message }]
 }
 
-function processArguments(draft: Draft): readonly string[] {
+/** The argument list that is filled in for each replica. */
+function templated(draft: Draft) {
   const deploy = draft.engine?.deploy
-  return deploy?.kind === 'process' ? (deploy.argv ?? []) : []
+  if (deploy?.kind === 'process') return { key: 'argv', argv: deploy.argv ?? [], known: PLACEHOLDERS.process }
+  if (deploy?.kind === 'docker') return { key: 'args', argv: deploy.args ?? [], known: PLACEHOLDERS.docker }
+  return null
 }
 
 function portPlaceholder({ draft, dialect }: RuleInput): Breach[] {
-  const argv = processArguments(draft)
+  const list = templated(draft)
   const generatesPort = dialect.arguments.some((argument) => argument.long === 'port' && argument.generate !== null)
-  if (argv.length === 0 || generatesPort || (servers(draft) ?? 1) < 2) return []
-  if (argv.some((argument) => argument.includes('{port}'))) return []
+  // A container may also read its port from its environment.
+  if (list?.key !== 'argv' || list.argv.length === 0 || generatesPort || (servers(draft) ?? 1) < 2) return []
+  if (list.argv.some((argument) => argument.includes('{port}'))) return []
   const message = `\`engine.deploy.argv\` has no {port}: ${servers(draft)} replicas would listen on one port`
   return [{ path: [...DEPLOY, 'argv'], at: 'key', message }]
 }
 
 function unknownPlaceholder({ draft }: RuleInput): Breach[] {
-  return processArguments(draft).flatMap((argument, index): Breach[] => {
-    const unknown = argument.match(/\{[a-z][a-z_]*\}/g)?.find((name) => !PLACEHOLDERS.includes(name))
+  const list = templated(draft)
+  if (list === null) return []
+  return list.argv.flatMap((argument, index): Breach[] => {
+    const unknown = argument.match(/\{[a-z][a-z_]*\}/g)?.find((name) => !list.known.includes(name))
     if (unknown === undefined) return []
-    const message = `${showValue(unknown)} is no placeholder; ${PLACEHOLDERS.join(', ')} are`
-    return [{ path: [...DEPLOY, 'argv', index], message }]
+    const message = `${showValue(unknown)} is no placeholder; ${list.known.join(', ')} are`
+    return [{ path: [...DEPLOY, list.key, index], message }]
   })
 }
 
@@ -167,15 +179,15 @@ export const PLACEMENT_RULES: readonly Rule[] = [
     id: 'endpoint-count',
     title: 'The servers that are up are not those of the placement',
     ...deployable,
-    why: 'The client addresses each replica itself; behind a router there is one address.',
-    mend: 'Name one URL for each replica, or a router of kind external or engine.',
+    why: 'Each replica is asked who it is, reset and scraped itself, also behind a router, whose own address is engine.deploy.router.url.',
+    mend: 'Name one URL for each replica, or one with a router of kind engine.',
     check: endpointCount,
   },
   {
     id: 'router-kind',
     title: 'The router does not go with the deployment',
     ...deployable,
-    why: 'Processes on this machine are addressed directly, or hold all replicas in one; other routers need containers or a place of their own.',
+    why: 'A router in a container is started beside containers only; whatever else is already up is external.',
     mend: 'Use the router kind client.',
     check: routerKind,
   },

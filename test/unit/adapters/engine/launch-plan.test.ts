@@ -18,12 +18,14 @@ describe('a launch plan', () => {
         port: 7000,
         url: 'http://127.0.0.1:7000',
         argv: ['/opt/$&/node', '--name=0:7000', '7000', '{unknown}', '$HOME', 'a b'],
+        gpus: [],
       },
       {
         index: 1,
         port: 7001,
         url: 'http://127.0.0.1:7001',
         argv: ['/opt/$&/node', '--name=1:7001', '7001', '{unknown}', '$HOME', 'a b'],
+        gpus: [],
       },
     ])
   })
@@ -53,7 +55,7 @@ describe('a launch plan', () => {
   })
 
   it.each([
-    { deploy: { router: { kind: 'external', url: 'http://r' } } },
+    { deploy: { router: { kind: 'container', image: 'h@sha256:1' } } },
     { deploy: { router: { kind: 'container', image: 'r@sha256:0' } } },
     { engine: { deploy: undefined } },
     { firstPort: 65_535, replicas: 2 },
