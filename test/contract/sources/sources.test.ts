@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -90,5 +91,27 @@ describe('files on this machine', () => {
     const sources = systemSources({ manifestFolder: root, workingFolder: root })
     const paths = ['innocent', 'endless', join('..', 'no-such-folder', 'secret'), 'a\\b', 'a\0b']
     for (const path of paths) await expect(read(sources, path)).rejects.toMatchObject({ code: 'source_refused' })
+  })
+
+  it('are refused where they are pipes, which may never end or begin', async () => {
+    const root = await folder({ 'manifest.yaml': '' })
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    const sources = systemSources({ manifestFolder: root, workingFolder: root })
+    await expect(read(sources, 'pipe')).rejects.toMatchObject({ code: 'source_refused' })
+  })
+
+  it('are refused where anything follows their gzip data: it would be in no digest', async () => {
+    const member = gzipSync('line\n')
+    const behind = (bytes: Uint8Array) => Buffer.concat([member, bytes])
+    const files = {
+      two: behind(gzipSync('more\n')),
+      zero: behind(new Uint8Array(1)),
+      zeros: behind(new Uint8Array(300_000)),
+    }
+    const root = await folder(files)
+    const sources = systemSources({ manifestFolder: root, workingFolder: root })
+    expect(await read(sources, 'two')).toEqual({ text: 'line\nmore\n', sha256: digestOf(files.two) })
+    for (const path of ['zero', 'zeros'])
+      await expect(read(sources, path)).rejects.toMatchObject({ code: 'gzip_damaged' })
   })
 })

@@ -181,3 +181,14 @@ describe('a length’s tolerance', () => {
     expect(chosen()).toBe(isTaken ? 'a' : 'import_class')
   })
 })
+
+it('of two classes with the same input length, the output length tells', () => {
+  const classes = [
+    { name: 'brief', input_tokens: 100, output_tokens: 4 },
+    { name: 'long', input_tokens: 100, output_tokens: 40 },
+  ]
+  const choose = classChooser({ lengthTolerance: 0 }, classes, 'f')
+  const request = (outputTokens: number | null) => ({ ...untold('request 1'), inputTokens: 100, outputTokens })
+  expect([choose(request(40)).name, choose(request(4)).name]).toEqual(['long', 'brief'])
+  for (const unclear of [5, null]) expect(() => choose(request(unclear))).toThrow(/may be brief or long/)
+})
