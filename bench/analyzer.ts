@@ -37,6 +37,7 @@ function recordAt(i: number): RequestRecord {
     status: isOk ? 'ok' : 'timeout',
     errorCode: isOk ? null : 'first_token_deadline',
     dueUs,
+    handedUs: sentUs,
     sentUs,
     firstTokenUs,
     firstContentUs: firstTokenUs,

@@ -32,6 +32,7 @@ export function fakeRecord(row: ScheduleRow, dueUs: number, replica: number, ans
     status: isLeft ? 'cancelled' : (answer.status ?? 'ok'),
     errorCode: isLeft ? 'planned_cancellation' : (answer.errorCode ?? (isOk ? null : 'http_status')),
     dueUs,
+    handedUs: sentUs,
     sentUs,
     firstTokenUs: isOk ? sentUs + ttftUs : null,
     firstContentUs: isOk ? sentUs + ttftUs : null,

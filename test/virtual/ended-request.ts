@@ -53,6 +53,7 @@ export function endedRecord(ended: EndedRequest): RequestRecord {
     status: isLeft ? 'cancelled' : isOk ? 'ok' : ended.httpStatus === 503 ? 'rejected' : ERROR_CODES[errorCode].status,
     errorCode: isLeft ? 'planned_cancellation' : errorCode,
     dueUs: ended.dueUs - originUs,
+    handedUs: (ended.sentUs ?? ended.dueUs) - originUs,
     sentUs: ended.sentUs === null ? null : ended.sentUs - originUs,
     firstTokenUs,
     firstContentUs: firstTokenUs,

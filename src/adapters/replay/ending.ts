@@ -22,10 +22,10 @@ export type Ending = Pick<
   | 'tokensPerChunk'
   | 'outputIds'
   | 'finishReason'
-> & { sentUs: number | null; httpStatus: number | null }
+> & { handedUs: number | null; sentUs: number | null; httpStatus: number | null }
 
 /** A request of which no event was read. */
-export function failedEnding(errorCode: ErrorCode, endUs: number): Omit<Ending, 'sentUs' | 'httpStatus'> {
+export function failedEnding(errorCode: ErrorCode, endUs: number): Omit<Ending, 'handedUs' | 'sentUs' | 'httpStatus'> {
   return {
     status: ERROR_CODES[errorCode].status,
     errorCode,
@@ -52,6 +52,7 @@ export function recordOf(row: ScheduleRow, dueUs: number, replica: number, endin
     status: ending.status,
     errorCode: ending.errorCode,
     dueUs,
+    handedUs: ending.handedUs,
     sentUs: ending.sentUs,
     firstTokenUs: ending.firstTokenUs,
     firstContentUs: ending.firstContentUs,

@@ -37,6 +37,7 @@ export class Exchange implements WireHandler {
   #control: WireControl | null = null
   #stream: AnswerStream | null = null
   #httpStatus: number | null = null
+  #handedUs: number | null = null
   #sentUs: number | null = null
   #endedUs: number | null = null
   #isGivenUp = false
@@ -62,6 +63,11 @@ export class Exchange implements WireHandler {
     if (this.#isGivenUp || this.#endedUs !== null) return
     this.#sentUs = this.#init.nowUs()
     this.#init.onSent()
+  }
+
+  /** The client has done its part: a connection has the request, or is being opened for it. */
+  noteHanded(): void {
+    this.#handedUs = this.#sentUs ?? this.#init.nowUs()
   }
 
   onHead(status: number, contentType: string | undefined, contentEncoding: string | undefined): void {
@@ -135,9 +141,10 @@ export class Exchange implements WireHandler {
     else this.fail('whole_deadline')
   }
 
-  #end(answer: Omit<Ending, 'sentUs' | 'httpStatus'>): void {
+  #end(answer: Omit<Ending, 'handedUs' | 'sentUs' | 'httpStatus'>): void {
     this.#endedUs = answer.endUs
-    this.#init.onEnd({ ...answer, sentUs: this.#sentUs, httpStatus: this.#httpStatus })
+    const [handedUs, sentUs, httpStatus] = [this.#handedUs, this.#sentUs, this.#httpStatus]
+    this.#init.onEnd({ ...answer, handedUs, sentUs, httpStatus })
   }
 
   #close(): void {

@@ -93,6 +93,7 @@ export class Flight implements Disposable {
       const path = requestPath(this.#shape)
       const request = { path, headers: requestHeaders(this.#shape, row), body: body() }
       this.#transport.dispatch(replica, request, wrap?.(exchange) ?? exchange)
+      exchange.noteHanded()
     } catch {
       exchange.fail(UNBUILT)
     }

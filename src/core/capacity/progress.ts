@@ -1,6 +1,6 @@
 import type { Acceptance, Manifest, WorkloadClass } from '../manifest/schema.ts'
-import { tpotNs } from '../record/latency.ts'
 import type { RequestRecord } from '../record/record.ts'
+import { meetsCutoffs } from '../slo/meets-cutoffs.ts'
 
 /** A point's counts while it runs, for the decisions that are taken before its files are judged. */
 export interface CohortProgress {
@@ -64,20 +64,9 @@ function count(counts: Counts, record: RequestRecord, acceptance: Acceptance): v
   else if (record.status !== 'ok') counts.failed += 1
   else {
     counts.ok += 1
-    if (meetsCutoffs(record, counts.class, acceptance.latency_origin)) counts.passing += 1
+    const originUs = acceptance.latency_origin === 'due' ? record.dueUs : record.sentUs
+    if (meetsCutoffs(record, counts.class, originUs)) counts.passing += 1
   }
-}
-
-/** As the analyzer judges the row that will be written of it: the same milliseconds, to the last digit. */
-function meetsCutoffs(record: RequestRecord, cutoffs: WorkloadClass, origin: Acceptance['latency_origin']): boolean {
-  const { sentUs, firstTokenUs, lastTokenUs, dueUs, outputTokens } = record
-  if (sentUs === null || firstTokenUs === null || lastTokenUs === null || outputTokens === null) return false
-  const originUs = origin === 'due' ? dueUs : sentUs
-  return (
-    (firstTokenUs - originUs) / 1000 <= cutoffs.request_ttft_cutoff_ms &&
-    tpotNs(lastTokenUs - firstTokenUs, outputTokens) / 1e6 <= cutoffs.request_tpot_cutoff_ms &&
-    (lastTokenUs - originUs) / 1000 <= (cutoffs.request_e2e_cutoff_ms ?? Number.POSITIVE_INFINITY)
-  )
 }
 
 /**

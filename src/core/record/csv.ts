@@ -50,6 +50,7 @@ const columns: readonly (readonly [name: string, cell: Cell])[] = [
   ['session', (record) => text(record.session)],
   ['turn', (record) => integer(record.turn)],
   ['first_content_us', (record) => integer(record.firstContentUs)],
+  ['handed_us', (record) => integer(record.handedUs)],
   ['observed_output_tokens', (record) => integer(record.outputTokens)],
 ]
 

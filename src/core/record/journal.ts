@@ -13,6 +13,7 @@ const lineSchema = z.strictObject({
   status: z.enum(STATUSES),
   errorCode: z.string().nullable(),
   dueUs: us,
+  handedUs: us.nullable(),
   sentUs: us.nullable(),
   firstTokenUs: us.nullable(),
   firstContentUs: us.nullable(),

@@ -6,7 +6,7 @@ import { tpotNs } from './latency.ts'
 import type { CohortTable } from './table.ts'
 
 const requiredTimes = ['due_us', 'sent_us', 'first_token_us', 'last_token_us', 'end_us'] as const
-const times = [...requiredTimes, 'first_content_us'] as const
+const times = [...requiredTimes, 'first_content_us', 'handed_us'] as const
 const counts = ['input_tokens', 'cached_tokens', 'chunks', 'http_status', 'replica', 'turn'] as const
 const gaps = ['gap_p50_ms', 'gap_p95_ms', 'gap_max_ms'] as const
 const texts = ['finish_reason', 'error_code', 'session'] as const
@@ -19,6 +19,7 @@ const columnsOf = <Name extends string, Column>(names: readonly Name[], make: ()
 /** Columns that no figure of the analyzer comes from. */
 const notAnalyzed: ReadonlySet<string> = new Set([
   'first_content_us',
+  'handed_us',
   'chunks',
   'replica',
   'turn',
@@ -78,6 +79,7 @@ export class OwnColumns {
       hasTimes: this.hasTimes,
       hasDue: this.hasTimes && !(this.#isImported && dueUs.some(Number.isNaN)),
       dueUs,
+      handedUs: this.#times.handed_us.values(),
       sentUs: this.#times.sent_us.values(),
       firstTokenUs: this.#times.first_token_us.values(),
       firstContentUs: this.#times.first_content_us.values(),

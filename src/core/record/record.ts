@@ -11,6 +11,8 @@ export interface RequestRecord {
   status: Status
   errorCode: string | null
   dueUs: number
+  /** When the client had given it to a connection, or asked for one for it. From here to `sentUs` the engine takes its time. */
+  handedUs: number | null
   /** When the last byte of the request was handed to the socket. */
   sentUs: number | null
   firstTokenUs: number | null

@@ -34,6 +34,7 @@ export interface CohortTable {
   /** Whether every row says when it was due. */
   readonly hasDue: boolean
   readonly dueUs: Float64Array
+  readonly handedUs: Float64Array
   readonly sentUs: Float64Array
   readonly firstTokenUs: Float64Array
   readonly firstContentUs: Float64Array
@@ -73,6 +74,7 @@ export function* tableRecords(table: CohortTable): Generator<RequestRecord> {
       status: statusAt(table, row),
       errorCode: textAt(table.errorCode, row),
       dueUs: table.dueUs[row] ?? 0,
+      handedUs: orNull(table.handedUs[row]),
       sentUs: orNull(table.sentUs[row]),
       firstTokenUs: orNull(table.firstTokenUs[row]),
       firstContentUs: orNull(table.firstContentUs[row]),

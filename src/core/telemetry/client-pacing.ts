@@ -12,11 +12,11 @@ const SAMPLED_MIN = 0.9
 const SHARE_MIN = 0.9
 
 /**
- * Whether the client did its part: `client.send_lag` (p99, nearest rank, of how far from its time, late or early, within the manifest's
- * limit), `client.offered_rate` (share of the requests due that were sent within the arrival window), `client.resources` (none failed
- * for want of the client's own ports or descriptors), `client.replicas` (each got its share of the requests, or those that the
- * router's policy gives it) and `client.sampled` (its state was recorded). The first two hold for an open loop alone: a closed one has
- * no due times.
+ * Whether the client did its part: `client.send_lag` (p99, nearest rank, of how far from its time, late or early, a request was handed
+ * over, within the manifest's limit), `client.offered_rate` (share of the requests due that were handed over within the arrival window),
+ * `client.resources` (none failed for want of the client's own ports or descriptors), `client.replicas` (each got its share of the
+ * requests, or those that the router's policy gives it) and `client.sampled` (its state was recorded). The first two hold for an open
+ * loop alone: a closed one has no due times.
  */
 export function pacingEvidence(view: View): Evidence[] {
   const isOpen = 'openMilliRps' in view.facts.key.load
@@ -25,14 +25,12 @@ export function pacingEvidence(view: View): Evidence[] {
 
 function sendLag({ manifest, records }: View): Evidence {
   const limit = manifest.client.send_lag_p99_max_ms
-  const lagsUs = records
-    .flatMap(({ sentUs, dueUs }) => (sentUs === null ? [] : [Math.abs(sentUs - dueUs)]))
-    .toSorted((a, b) => a - b)
+  const lagsUs = records.flatMap((record) => ownLagUs(record) ?? []).toSorted((a, b) => a - b)
   const p99Us = lagsUs[Math.ceil(0.99 * lagsUs.length) - 1]
   const shared = { probe: 'client.send_lag', required: true, blames: 'client', limit, unit: 'ms' } as const
-  if (p99Us === undefined) return { ...shared, state: 'unknown', text: 'no request was sent' }
+  if (p99Us === undefined) return { ...shared, state: 'unknown', text: 'no request was handed over' }
   const value = p99Us / 1000
-  const text = `99 % of ${lagsUs.length} requests were sent within ${value} ms of their time`
+  const text = `99 % of ${lagsUs.length} requests were handed over within ${value} ms of their time`
   return { ...shared, state: value <= limit ? 'pass' : 'fail', value, text }
 }
 
@@ -48,9 +46,20 @@ function offeredRate({ manifest, facts, records }: View): Evidence {
   return { ...shared, state: value >= limit ? 'pass' : 'fail', value, text }
 }
 
+/**
+ * How far from its time the client had done its part: a connection had the request, or was being opened for it. What the engine then takes
+ * to accept and to read it is the engine's (`queue.intake`). Null where it never came so far.
+ */
+export function ownLagUs({ dueUs, handedUs, sentUs }: RequestRecord): number | null {
+  const offeredUs = handedUs ?? sentUs
+  return offeredUs === null ? null : Math.abs(offeredUs - dueUs)
+}
+
 /** Whether a request was offered by then. An engine that takes no connection was offered it nevertheless. */
 export function wasOffered(record: RequestRecord, untilUs: number): boolean {
-  if (record.sentUs !== null) return record.sentUs <= untilUs
+  const offeredUs = record.handedUs ?? record.sentUs
+  if (offeredUs !== null && offeredUs > untilUs) return false
+  if (record.sentUs !== null) return true
   return record.status !== 'ok' && record.status !== 'cancelled' && !isClientFault(record)
 }
 

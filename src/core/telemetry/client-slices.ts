@@ -1,6 +1,6 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { RequestRecord } from '../record/record.ts'
-import { wasOffered } from './client-pacing.ts'
+import { ownLagUs, wasOffered } from './client-pacing.ts'
 import { likelyCause } from './client-watch.ts'
 import type { PointView } from './point-view.ts'
 import { stampToleranceUs } from './stamp-tolerance.ts'
@@ -78,9 +78,7 @@ function slicesOf({ facts, records, timeline }: View): Slice[] {
 function pacingFaults({ toUs, due }: Slice, { manifest, facts }: View): string[] {
   if (!('openMilliRps' in facts.key.load) || due.length === 0) return []
   const { send_lag_p99_max_ms: limitMs, offered_rate_min_share: leastShare } = manifest.client
-  const lagsUs = due
-    .flatMap(({ sentUs, dueUs }) => (sentUs === null ? [] : [Math.abs(sentUs - dueUs)]))
-    .toSorted((a, b) => a - b)
+  const lagsUs = due.flatMap((record) => ownLagUs(record) ?? []).toSorted((a, b) => a - b)
   const late = lagsUs.filter((lagUs) => lagUs > limitMs * 1000).length
   const faults: string[] = []
   if (isBeyondChance(late, LATE_SHARE_MAX * lagsUs.length)) {

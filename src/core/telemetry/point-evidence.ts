@@ -2,9 +2,11 @@ import type { Evidence } from '../kernel/evidence.ts'
 import { cacheEvidence } from './cache-evidence.ts'
 import { pacingEvidence } from './client-pacing.ts'
 import { sliceEvidence } from './client-slices.ts'
+import { intakeEvidence } from './intake-evidence.ts'
 import { watchEvidence } from './client-watch.ts'
 import { rowEvidence } from './client-rows.ts'
 import { littlesLawEvidence } from './littles-law.ts'
+import { machineEvidence } from './machine-evidence.ts'
 import type { PointView } from './point-view.ts'
 import { queueTrend } from './queue-trend.ts'
 import type { Gauge, QueueTrend } from './queue-trend.ts'
@@ -37,10 +39,12 @@ export function pointEvidence(view: PointView): PointEvidence {
       ...watchEvidence(view.timeline),
       ...sessionEvidence(view),
       queueEvidence(queue),
+      intakeEvidence(view),
       ...cacheEvidence(view),
       ...stabilityEvidence(view),
       ...tokenEvidence(view),
       ...littlesLawEvidence(view),
+      ...machineEvidence(view),
     ],
   }
 }

@@ -125,6 +125,7 @@ describe('the engine’s fault: fail', () => {
     ['one class has too many errors', 'class_error_rate', { failed: { generation_heavy: 4 } }],
     ['the queue grows', 'queue_growing', { inFlight: (second) => 20 + 4 * second }],
     ['the engine’s own queue grows', 'queue_growing', { waiting: (second) => 2 * Math.max(0, second) }],
+    ['it was slow to take requests', 'evidence_failed', {}, (point) => takenLate(point, 0.1)],
     ['it exited', 'exit', {}, (point) => void point.lines.push(event)],
     ['it counts anew', 'restarts', {}, (point) => restart(point)],
     ['corrupt output', 'corrupted', {}, (point) => corrupt(point)],
@@ -310,12 +311,29 @@ function unsent(point: SyntheticPoint, share: number): void {
   for (const record of chosen) Object.assign(record, nothing, { errorCode: 'client_resource' })
 }
 
+/** The client asked in time, and the engine accepted or read too late for the users' cutoffs. */
+function takenLate(point: SyntheticPoint, share: number): void {
+  const stride = Math.floor(1 / share)
+  const late = (us: number | null): number | null => (us === null ? null : us + 2_000_000)
+  for (const record of point.records.filter((_, index) => index % stride === 0)) {
+    const { sentUs, firstTokenUs, lastTokenUs, endUs } = record
+    const times = { sentUs: late(sentUs), firstTokenUs: late(firstTokenUs), lastTokenUs: late(lastTokenUs) }
+    Object.assign(record, times, { endUs: endUs + 2_000_000 })
+  }
+}
+
 function delay(point: SyntheticPoint, count: number): void {
-  for (const record of point.records.slice(0, count)) record.sentUs = record.dueUs + 6000
+  for (const record of point.records.slice(0, count)) {
+    record.handedUs = record.dueUs + 6000
+    record.sentUs = record.handedUs
+  }
 }
 
 function hasten(point: SyntheticPoint, count: number): void {
-  for (const record of point.records.slice(-count)) record.sentUs = record.dueUs - 6000
+  for (const record of point.records.slice(-count)) {
+    record.handedUs = record.dueUs - 6000
+    record.sentUs = record.handedUs
+  }
 }
 
 function restart(point: SyntheticPoint): void {

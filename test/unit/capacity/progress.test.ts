@@ -22,6 +22,7 @@ const record = (name: string, kind: Kind, status: Status = kind === 'fail' ? 'er
   status,
   errorCode: null,
   dueUs: 0,
+  handedUs: 100,
   sentUs: 100,
   firstTokenUs: kind === 'miss' ? 9_000_000 : 1100,
   firstContentUs: null,

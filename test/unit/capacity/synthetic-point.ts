@@ -122,6 +122,7 @@ function recordsOf(behaviour: Behaviour, schedule: Schedule, milliRps: number, c
       status: fails ? 'error' : 'ok',
       errorCode: fails ? 'connection_reset' : null,
       dueUs: due,
+      handedUs: sentUs,
       sentUs,
       firstTokenUs: fails ? null : sentUs + ttftUs,
       firstContentUs: fails ? null : sentUs + ttftUs,

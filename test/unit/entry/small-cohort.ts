@@ -13,6 +13,7 @@ export function cohortOf(schedule: Schedule): RequestRecord[] {
       status: 'ok',
       errorCode: null,
       dueUs: row.offsetUs,
+      handedUs: sentUs,
       sentUs,
       firstTokenUs,
       firstContentUs: firstTokenUs,

@@ -29,6 +29,7 @@ const shared = {
   id: cellText,
   class: fc.constantFrom('interactive', 'long_context', '0', '__proto__', '-x'),
   dueUs: micros,
+  handedUs: orNull(micros),
   firstContentUs: orNull(micros),
   inputTokens: orNull(count),
   cachedTokens: orNull(count),

@@ -15,6 +15,7 @@ const record: RequestRecord = {
   status: 'ok',
   errorCode: null,
   dueUs: 1_000_000,
+  handedUs: 1_000_200,
   sentUs: 1_000_250,
   firstTokenUs: 1_100_250,
   firstContentUs: 1_100_250,
@@ -40,6 +41,7 @@ describe('reading for the analyzer', () => {
     const none = new Float64Array()
     expect(analyzed).toEqual({
       ...all,
+      handedUs: none,
       firstContentUs: none,
       gapP50Us: none,
       gapP95Us: none,
@@ -63,7 +65,7 @@ describe('writing', () => {
       'request_id,class,ttft_ms,tpot_ms,e2e_ms,output_tokens,status,' +
         'due_us,sent_us,first_token_us,last_token_us,end_us,send_lag_ms,ttft_from_due_ms,e2e_from_due_ms,' +
         'input_tokens,cached_tokens,chunks,gap_p50_ms,gap_p95_ms,gap_max_ms,http_status,finish_reason,error_code,' +
-        'replica,session,turn,first_content_us,observed_output_tokens',
+        'replica,session,turn,first_content_us,handed_us,observed_output_tokens',
     )
   })
 
@@ -72,7 +74,7 @@ describe('writing', () => {
     expect(header).toBe(REQUESTS_CSV_COLUMNS.join(','))
     expect(row).toBe(
       'r-1,interactive,100.000,10.000402,1370.051,128,ok,1000000,1000250,1100250,2370301,2370900,' +
-        '0.250,100.250,1370.301,1024,256,128,10.000,10.400,12.001,200,length,,3,,,1100250,128',
+        '0.250,100.250,1370.301,1024,256,128,10.000,10.400,12.001,200,length,,3,,,1100250,1000200,128',
     )
     expect(end).toBe('')
   })
@@ -96,7 +98,7 @@ describe('writing', () => {
       '\n',
     )[1]
     expect(row).toContain('r-1,interactive,0,0,0,0,timeout,1000000,1000250,1100250,2370301,')
-    expect(row).toContain(',stall,3,,,1100250,57')
+    expect(row).toContain(',stall,3,,,1100250,1000200,57')
   })
 
   it('refuses an ok record without the times that make it one', () => {

@@ -150,6 +150,7 @@ describe('microseconds beside milliseconds', () => {
     status: 'ok' as const,
     errorCode: null,
     dueUs: 1000,
+    handedUs: 1500,
     sentUs: 1500,
     firstTokenUs: 101_500,
     firstContentUs: null,

@@ -23,6 +23,7 @@ export function success(
     status: 'ok',
     errorCode: null,
     dueUs,
+    handedUs: dueUs,
     sentUs: dueUs,
     firstTokenUs: dueUs + 100_000,
     firstContentUs: null,

@@ -78,6 +78,7 @@ function recordsOf(drawn: typeof rows extends (manifest: Manifest) => fc.Arbitra
       status,
       errorCode: status === 'ok' ? null : status,
       dueUs: due,
+      handedUs: sentUs,
       sentUs,
       firstTokenUs,
       firstContentUs: firstTokenUs,

@@ -77,6 +77,7 @@ function success(row: ScheduleRow, due: number): RequestRecord {
     status: 'ok',
     errorCode: null,
     dueUs: due,
+    handedUs: due,
     sentUs: due,
     firstTokenUs: due + 10,
     firstContentUs: due + 10,

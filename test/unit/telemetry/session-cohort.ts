@@ -49,6 +49,7 @@ function successOf(row: ScheduleRow, due: number, lastsUs: number, replica: numb
     status: 'ok',
     errorCode: null,
     dueUs: due,
+    handedUs: due + 100,
     sentUs: due + 100,
     firstTokenUs: due + 1000,
     firstContentUs: due + 1000,

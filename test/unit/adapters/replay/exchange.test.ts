@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Ending } from '../../../../src/adapters/replay/ending.ts'
 import { Exchange } from '../../../../src/adapters/replay/exchange.ts'
@@ -45,6 +48,24 @@ describe('Exchange', () => {
     expect(log).toEqual(['sent', 'ended', 'cut', 'closed'])
     exchange.onFailure('connection_reset')
     expect(log).toHaveLength(4)
+  })
+
+  it('tells when the client had done its part, and when the engine had taken the request', () => {
+    const atOnce = stage()
+    atOnce.exchange.onOpen(atOnce.control)
+    atOnce.exchange.onSent()
+    atOnce.time.us = 70
+    atOnce.exchange.noteHanded()
+    atOnce.exchange.onFailure('connection_reset')
+    expect(atOnce.endings).toMatchObject([{ handedUs: 0, sentUs: 0 }])
+    const later = stage()
+    later.time.us = 70
+    later.exchange.noteHanded()
+    later.time.us = 900_000
+    later.exchange.onOpen(later.control)
+    later.exchange.onSent()
+    later.exchange.onFailure('connection_reset')
+    expect(later.endings).toMatchObject([{ handedUs: 70, sentUs: 900_000 }])
   })
 
   it('writes nothing for a request that was given up while it was being connected', () => {
@@ -141,6 +162,28 @@ describe('one request', () => {
     const record = await replay.send(testShape(), target, { ...row, inputTokens: 2 }, new AbortController().signal)
     expect(record).toMatchObject({ status: 'error', errorCode: 'client_resource', sentUs: null })
     expect(server.asked).toEqual([])
+  })
+
+  it('tells how long the engine took to take it: a socket that nobody reads is not the client’s lag', async () => {
+    const { promise: accepted, resolve: accept } = Promise.withResolvers<Socket>()
+    const server = createServer({ pauseOnConnect: true }, accept).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const target = { index: 0, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    const long = { ...row, inputTokens: 2_000_000 }
+    const sending = replay.send(testShape(), target, long, new AbortController().signal)
+    const socket = await accepted
+    await systemClock().sleep(100)
+    // Answered once nothing more comes: the client has sent it all by then.
+    const answer = (): void => void socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n')
+    let quiet = setTimeout(answer, 1000)
+    socket.on('data', () => {
+      clearTimeout(quiet)
+      quiet = setTimeout(answer, 100)
+    })
+    socket.resume()
+    const { handedUs, sentUs } = await sending
+    expect((sentUs ?? 0) - (handedUs ?? Infinity)).toBeGreaterThan(90_000)
+    server.close()
   })
 
   it('is left at once when it is aborted, its socket closed', async () => {
