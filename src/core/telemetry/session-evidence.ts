@@ -1,12 +1,14 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import { DueTimes } from './due-times.ts'
 import type { PointView } from './point-view.ts'
+import { sessionRateEvidence } from './session-rate.ts'
 
 /**
  * `client.sessions`: how many turns were put off because the turn before had not ended or its think time was not over, and by how much.
- * A fact: it is how the workload answers a slow engine, and no fault of the client. Nothing where the schedule has no sessions.
+ * A fact: it is how the workload answers a slow engine, and no fault of the client. What it did to the offered rate is judged
+ * (`sessionRateEvidence`). Nothing where the schedule has no sessions.
  */
-export function sessionEvidence(view: Pick<PointView, 'schedule' | 'facts' | 'records'>): Evidence[] {
+export function sessionEvidence(view: Pick<PointView, 'manifest' | 'schedule' | 'facts' | 'records'>): Evidence[] {
   const rows = new Map(view.schedule.rows.flatMap((row) => (row.session === undefined ? [] : [[row.id, row]])))
   if (rows.size === 0) return []
   const times = new DueTimes(view)
@@ -34,5 +36,5 @@ export function sessionEvidence(view: Pick<PointView, 'schedule' | 'facts' | 're
     : `${turns} later turns`
   const text = `${sessions.size} sessions: ${put}`
   const shared = { probe: 'client.sessions', state: 'pass', required: false, blames: 'client' } as const
-  return [{ ...shared, value: offUs.length, unit: 'requests', text }]
+  return [{ ...shared, value: offUs.length, unit: 'requests', text }, ...sessionRateEvidence(view)]
 }
