@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { TelemetryLine } from './line.ts'
+import { machineSeenSchema } from './machine-schema.ts'
 
 const microseconds = z.int()
 const count = z.int().min(0)
@@ -63,6 +64,7 @@ const lineSchema: z.ZodType<TelemetryLine> = z.discriminatedUnion('t', [
   }),
   z.strictObject({ t: z.literal('engine'), atUs: microseconds, replica, values: z.record(z.string(), z.number()) }),
   z.strictObject({ t: z.literal('gap'), atUs: microseconds, replica, error: text }),
+  z.strictObject({ t: z.literal('machine'), atUs: microseconds, seen: machineSeenSchema }),
   z.strictObject({
     t: z.literal('event'),
     atUs: microseconds,

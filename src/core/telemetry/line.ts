@@ -1,5 +1,6 @@
 import type { Blame, Evidence } from '../kernel/evidence.ts'
 import type { PointKey } from '../kernel/point.ts'
+import type { MachineSeen } from './machine-line.ts'
 
 /** What the replay knows of a finished point beyond its records. The first line of telemetry.jsonl.gz. */
 export interface PointFacts {
@@ -55,6 +56,8 @@ export type TelemetryLine =
   | { t: 'engine'; atUs: number; replica: number; values: Record<string, number> }
   /** A scrape that failed. */
   | { t: 'gap'; atUs: number; replica: number; error: string }
+  /** What was seen of the machine. */
+  | { t: 'machine'; atUs: number; seen: MachineSeen }
   /** Something that happened: an engine's exit, a restart, a hang. */
   | { t: 'event'; atUs: number; replica: number | null; kind: string; blames: Blame; text: string }
   /** A fact that an adapter probed itself: identity, reset, prewarm, quiesce. */

@@ -2,6 +2,7 @@ import type { Evidence } from '../kernel/evidence.ts'
 import type { TelemetryLine } from './line.ts'
 
 type ClientSample = Extract<TelemetryLine, { t: 'client' }>
+type MachineLine = Extract<TelemetryLine, { t: 'machine' }>
 type EngineEvent = Extract<TelemetryLine, { t: 'event' }>
 
 /** One scrape of one replica: series as scraped → value. */
@@ -16,6 +17,7 @@ export interface Timeline {
   scrapes: Scrape[][]
   failedScrapes: number
   events: EngineEvent[]
+  machine: MachineLine[]
   /** Facts that the adapters probed themselves. */
   evidence: Evidence[]
 }
@@ -27,6 +29,7 @@ export function readTimeline(lines: Iterable<TelemetryLine>, replicas: number): 
     scrapes: Array.from({ length: replicas }, () => []),
     failedScrapes: 0,
     events: [],
+    machine: [],
     evidence: [],
   }
   for (const line of lines) {
@@ -34,11 +37,13 @@ export function readTimeline(lines: Iterable<TelemetryLine>, replicas: number): 
     else if (line.t === 'engine') timeline.scrapes[line.replica]?.push({ atUs: line.atUs, values: line.values })
     else if (line.t === 'gap') timeline.failedScrapes += 1
     else if (line.t === 'event') timeline.events.push(line)
+    else if (line.t === 'machine') timeline.machine.push(line)
     else if (line.t === 'evidence') timeline.evidence.push(line.evidence)
   }
   timeline.client.sort(byTime)
   for (const scrapes of timeline.scrapes) scrapes.sort(byTime)
   timeline.events.sort(byTime)
+  timeline.machine.sort(byTime)
   return timeline
 }
 
