@@ -68,6 +68,7 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
       packFolder: inputs.pack,
       manifest,
       manifestPath: inputs.manifest,
+      signal,
     })
     const { plan, caches, onMissingBaseline, budgetMinutes, subject: subjectText } = inputs
     const resume = false

@@ -1,4 +1,6 @@
 import { dirname, resolve } from 'node:path'
+import { dockerDeployer } from '../adapters/engine/docker.ts'
+import { dockerProgram } from '../adapters/engine/docker-program.ts'
 import { endpointDeployer } from '../adapters/engine/endpoint.ts'
 import { processDeployer } from '../adapters/engine/process.ts'
 import { prometheusMetrics } from '../adapters/metrics/prometheus.ts'
@@ -15,6 +17,7 @@ import type { Effects } from '../app/context.ts'
 import type { Clock } from '../app/ports/clock.ts'
 import type { EngineDeployer } from '../app/ports/engine.ts'
 import type { Sources } from '../app/ports/sources.ts'
+import { dialectFor } from '../core/dialect/choose.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 import { composeCalibrator } from './calibrator.ts'
@@ -32,6 +35,8 @@ export interface Composition {
   manifestPath: string
   /** Engines that are already up, in place of the manifest's deployment. */
   endpoints?: readonly string[]
+  /** Ends the staging of what is deployed. */
+  signal?: AbortSignal
 }
 
 /**
@@ -40,7 +45,7 @@ export interface Composition {
  */
 export async function composeEffects(
   around: Surroundings,
-  { packFolder, manifest, manifestPath, endpoints }: Composition,
+  { packFolder, manifest, manifestPath, endpoints, signal = new AbortController().signal }: Composition,
 ): Promise<{ effects: Effects } & AsyncDisposable> {
   const clock = systemClock()
   const folder = manifestFolder(around, manifestPath)
@@ -48,6 +53,9 @@ export async function composeEffects(
   const deployer = endpoints
     ? endpointDeployer({ clock, urls: endpoints, connection })
     : chooseDeployer(around, clock, manifest, connection)
+  // What takes long and holds nothing comes before the machine is claimed.
+  const say = (line: string): void => void around.screen.write(`${line}\n`)
+  await deployer.stage({ manifest, dialect: dialectFor(manifest), say }, signal)
   const lock = await takeHostLocks(endpoints ? [] : engineLocks(manifest))
   const pack = await createPack(packFolder).catch(async (error: unknown) => {
     await lock[Symbol.asyncDispose]()
@@ -89,17 +97,21 @@ function engineLocks({ engine }: Manifest): { name: string; what: string }[] {
   if (deploy?.kind === 'endpoint') {
     return deploy.urls.toSorted().map((url) => ({ name: `endpoint-${url}`, what: `the endpoint ${url}` }))
   }
-  if (deploy?.kind !== 'process') return []
-  const replicas = deploy.router.kind === 'client' ? placement.replicas : 1
+  if (deploy === undefined) return []
+  const servers = deploy.router.kind === 'engine' ? 1 : placement.replicas
+  const replicas = deploy.router.kind === 'container' ? servers + 1 : servers
   return Array.from({ length: replicas }, (_, index) => deploy.first_port + index).map((port) => ({
     name: `port-${port}`,
     what: `port ${port} of this machine`,
   }))
 }
 
-/** Removes what an earlier, killed run left on this machine; says what. */
-export function removeLeftovers(around: Surroundings): Promise<readonly string[]> {
-  return localProcesses(around, systemClock(), PLAIN_CONNECTION).removeLeftovers()
+/** Removes what an earlier, killed run left on this machine, processes and containers; says what. */
+export async function removeLeftovers(around: Surroundings): Promise<readonly string[]> {
+  const ways = [localProcesses, localContainers].map((way) => way(around, systemClock(), PLAIN_CONNECTION))
+  const said: string[] = []
+  for (const deployer of ways) said.push(...(await deployer.removeLeftovers()))
+  return said
 }
 
 function chooseDeployer(
@@ -115,11 +127,12 @@ function chooseDeployer(
     case 'endpoint':
       return endpointDeployer({ clock, connection })
     case 'docker':
+      return localContainers(around, clock, connection)
     case undefined:
       throw new GateError({
         code: 'deploy_unavailable',
-        message: `engine.deploy.kind ${kind ?? 'is not given: nothing'} can${kind ? 'not' : ''} be deployed by this version`,
-        hint: 'use kind: process or kind: endpoint',
+        message: 'engine.deploy is not given: nothing can be deployed',
+        hint: 'add engine.deploy with kind docker, process or endpoint',
         exitCode: EXIT.invalid,
       })
   }
@@ -127,4 +140,8 @@ function chooseDeployer(
 
 function localProcesses({ env, cwd }: Surroundings, clock: Clock, connection: EngineConnection): EngineDeployer {
   return processDeployer({ clock, environment: env, cwd, connection })
+}
+
+function localContainers({ env }: Surroundings, clock: Clock, connection: EngineConnection): EngineDeployer {
+  return dockerDeployer({ clock, docker: dockerProgram(env), environment: env, connection })
 }

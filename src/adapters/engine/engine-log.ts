@@ -9,6 +9,9 @@ const LOG_LIMIT_BYTES = 32 * 1024 * 1024
 /** Of what comes after the limit, the end is kept in memory for the last lines. */
 const TAIL_BYTES = 65_536
 
+/** In a replica's place: the router. */
+export const ROUTER = -1
+
 export interface EngineLog {
   /** Takes what one replica printed on one of its streams, in any pieces. */
   take(replica: number, chunk: Buffer, stream: OutputStream): void
@@ -34,7 +37,7 @@ export function engineLog(sink: { write(chunk: string): void }, secrets: SecretM
     remembered.set(replica, last)
     if (last.push(line) > REMEMBERED_LINES) last.shift()
     if (written > LOG_LIMIT_BYTES) return
-    const whole = `[r${replica}] ${line}\n`
+    const whole = `[${replica === ROUTER ? 'router' : `r${replica}`}] ${line}\n`
     written += Buffer.byteLength(whole)
     sink.write(whole)
     if (written > LOG_LIMIT_BYTES) sink.write('[log cut: the engine printed too much]\n')

@@ -7,6 +7,7 @@ import { spawnGroup } from '../system/process-group.ts'
 import type { ProcessEnd, ProcessGroup } from '../system/process-group.ts'
 import { ownIdentity } from '../system/process-table.ts'
 import { waitForFreePorts } from '../system/tcp-ports.ts'
+import { diedAtStart, endedText, LAST_LINES, saysOutOfMemory } from './engine-end.ts'
 import { engineLog } from './engine-log.ts'
 import type { EngineLog } from './engine-log.ts'
 import type { MemoryFloor } from './gpu-memory.ts'
@@ -30,8 +31,6 @@ export interface StandingOptions {
 /** A cancelled job has ten seconds in all. */
 const CANCELLED_GRACE_MS = 4000
 const PORTS_FREE_MS = 5000
-const LAST_LINES = 5
-const OUT_OF_MEMORY = /out of memory|OutOfMemoryError|cannot allocate memory/i
 
 /** The processes of one deployment, from before the first is started until nothing of them is left. */
 export class StandingEngine implements AsyncDisposable {
@@ -123,8 +122,8 @@ export class StandingEngine implements AsyncDisposable {
       this.died.abort(diedAtStart(replica, how, last))
       return
     }
-    const kind = OUT_OF_MEMORY.test(last.join('\n')) ? 'out_of_memory' : 'exit'
-    const text = `replica ${replica} ${how}${last.length > 0 ? `; its last line: ${last.at(-1)}` : ''}`
+    const kind = saysOutOfMemory(last) ? 'out_of_memory' : 'exit'
+    const text = endedText(replica, how, last)
     this.events.push({ clockUs: this.#options.clock.nowUs(), replica, kind, blames: 'engine', text })
   }
 }
@@ -136,15 +135,6 @@ function visibleGpus({ gpus }: ReplicaLaunch): Record<string, string> {
 function endText({ code, signal }: ProcessEnd): string {
   if (signal === 'SIGKILL') return 'was killed by SIGKILL, as the kernel does when memory runs out'
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`
-}
-
-function diedAtStart(replica: number, how: string, last: readonly string[]): GateError {
-  const said = last.length > 0 ? `; its last lines: ${last.join(' | ')}` : '; it printed nothing'
-  return new GateError({
-    code: 'engine_died_at_start',
-    message: `replica ${replica} ${how} before it was ready${said}`,
-    hint: 'see engine.log in the pack; run the same command by hand',
-  })
 }
 
 function startFailed(launch: ReplicaLaunch, error: unknown): GateError {

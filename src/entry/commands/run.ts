@@ -73,6 +73,7 @@ async function runCommand({ inputs, finish }: Desk, path: string, options: Optio
       packFolder: options.pack,
       manifest,
       manifestPath: path,
+      signal,
     })
     const request = {
       manifest,

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { isAlive, ownIdentity, pidSpace } from '../system/process-table.ts'
+import { accepted, isDockerGone } from './docker-program.ts'
+import type { Docker } from './docker-program.ts'
+
+/** On every container that is started: of which deployment, and by which process. */
+const DEPLOY_LABEL = 'capacity-gate.deploy'
+const OWNER_LABEL = 'capacity-gate.owner'
+/** One deployment of one run. */
+const TOKEN_LABEL = 'capacity-gate.token'
+
+export interface DeploymentLabels {
+  labels: Readonly<Record<string, string>>
+  /** `NAME=VALUE`: all containers of the deployment, and no other. */
+  own: string
+}
+
+/** Labels that tell a deployment's containers and the run that owns them. */
+export async function deploymentLabels(deployId: string): Promise<DeploymentLabels> {
+  const { pid, started } = await ownIdentity()
+  const { boot, container } = pidSpace()
+  const token = randomUUID()
+  return {
+    labels: {
+      [DEPLOY_LABEL]: deployId,
+      [OWNER_LABEL]: [pid, started, boot, container].join('|'),
+      [TOKEN_LABEL]: token,
+    },
+    own: `${TOKEN_LABEL}=${token}`,
+  }
+}
+
+const LIST_MS = 10_000
+const REMOVE_MS = 30_000
+
+/** Ids of the containers that carry a label, running or not. */
+export async function containersWith(docker: Docker, label: string): Promise<string[]> {
+  const args = ['ps', '--all', '--quiet', '--no-trunc', '--filter', `label=${label}`]
+  const listed = accepted(await docker.call(args, { deadlineMs: LIST_MS }), 'list containers')
+  return listed.split('\n').filter((id) => id !== '')
+}
+
+/** Ends and removes containers with the volumes that are theirs alone. One that is gone already is no error. */
+export async function removeContainers(docker: Docker, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const answer = await docker.call(['rm', '--force', '--volumes', '--', ...ids], { deadlineMs: REMOVE_MS })
+  if (answer.ok || /^(?:.*no such container.*\s*)+$/i.test(answer.stderr)) return
+  accepted(answer, 'remove containers')
+}
+
+/**
+ * Removes containers whose owner is gone; says which. What a living run owns, or one that cannot be looked at from here (in another
+ * container), stays. Without Docker there is nothing to remove.
+ */
+export async function removeContainerLeftovers(docker: Docker): Promise<string[]> {
+  const template = `{{.ID}}\\t{{.Label "${DEPLOY_LABEL}"}}\\t{{.Label "${OWNER_LABEL}"}}`
+  const args = ['ps', '--all', '--no-trunc', '--filter', `label=${OWNER_LABEL}`, '--format', template]
+  const answer = await docker.call(args, { deadlineMs: LIST_MS })
+  if (isDockerGone(answer)) return []
+  const said: string[] = []
+  for (const line of accepted(answer, 'list containers').split('\n')) {
+    const [id, deployId, owner] = line.split('\t')
+    if (!id || !owner || !(await isOrphaned(owner))) continue
+    await removeContainers(docker, [id])
+    said.push(`removed what run ${owner.split('|', 1)[0]} left of deployment ${deployId}: container ${id.slice(0, 12)}`)
+  }
+  return said
+}
+
+async function isOrphaned(owner: string): Promise<boolean> {
+  const [pid, started, boot, container] = owner.split('|')
+  const here = pidSpace()
+  if (!pid || !started) return false
+  if (boot !== here.boot) return true
+  return container === here.container && !(await isAlive({ pid: Number(pid), started }))
+}
