@@ -60,7 +60,8 @@ export class Exchange implements WireHandler {
 
   onSent(): void {
     // An answer may be decided before the request is sent whole, which is then never said of it.
-    if (this.#isGivenUp || this.#endedUs !== null) return
+    // A stream of HTTP/2 that was refused unprocessed is opened once more: what it lost is the engine's time.
+    if (this.#isGivenUp || this.#endedUs !== null || this.#sentUs !== null) return
     this.#sentUs = this.#init.nowUs()
     this.#init.onSent()
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createHttp } from 'node:http'
 import type { RequestListener } from 'node:http'
-import { createSecureServer } from 'node:http2'
+import { constants, createSecureServer } from 'node:http2'
 import { createServer as createHttps } from 'node:https'
 import { connect, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ interface Seen {
   tenant: string | undefined
 }
 
-/** Answers every completion with one token a millisecond, and everything else with a list of one model. */
+/** Answers every completion, and everything else with a list of one model. */
 function answering(seen: Seen[]): RequestListener {
   return (message, response) => {
     const { authorization, 'x-tenant': tenant } = message.headers
@@ -46,11 +46,15 @@ function answering(seen: Seen[]): RequestListener {
     message.on('end', () => {
       if (message.method === 'GET') return response.end('{"data":[{"id":"fixture"}]}')
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (let token = 1; token <= 4; token += 1) response.write(tokenChunk(token === 4 ? 'length' : null))
-      const usage = { prompt_tokens: 24, completion_tokens: 4, total_tokens: 28 }
-      response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)
+      response.end(wholeAnswer())
     })
   }
+}
+
+function wholeAnswer(): string {
+  const tokens = [1, 2, 3, 4].map((token) => tokenChunk(token === 4 ? 'length' : null)).join('')
+  const usage = { prompt_tokens: 24, completion_tokens: 4, total_tokens: 28 }
+  return `${tokens}data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`
 }
 
 async function listening(server: Server, path?: string): Promise<AsyncDisposable & { port: number }> {
@@ -115,6 +119,31 @@ describe('HTTP/2', () => {
     expect(await endings(`https://localhost:${server.port}`, http2)).toEqual(all('ok'))
     expect(new Set(seen.map(({ httpVersion }) => httpVersion))).toEqual(new Set(['2.0']))
     expect(connections).toBeLessThan(8)
+  })
+
+  it('that refuses a stream unprocessed is asked once more, and the request was sent when it was sent first', async () => {
+    const h2 = createSecureServer(identity)
+    const refused = new Set<unknown>()
+    let streams = 0
+    h2.on('stream', (stream, { 'x-request-id': id }) => {
+      streams += 1
+      stream.on('error', () => {})
+      if (!refused.has(id)) {
+        refused.add(id)
+        return stream.close(constants.NGHTTP2_REFUSED_STREAM)
+      }
+      stream.resume().on('end', () => {
+        stream.respond({ ':status': 200, 'content-type': 'text/event-stream' })
+        stream.end(wholeAnswer())
+      })
+    })
+    await using server = await listening(h2 as unknown as Server)
+    const control = watch()
+    const targets = [{ index: 0, url: `https://localhost:${server.port}` }]
+    await createReplay(clock, http2).run(orderOn({ clock, targets }, { blocks: [testRows(4)] }), control, never)
+    expect(control.records.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok'])
+    expect(streams).toBe(8)
+    expect(control.samples.at(-1)).toMatchObject({ sent: 4, inFlight: 0, backlog: 0 })
   })
 
   it('is never replaced by HTTP/1.1', async () => {
