@@ -34,13 +34,14 @@ export function cohortOffsets(law: ArrivalLaw, segments: readonly number[], rand
 /**
  * The offsets of a warm-up's rows, from its start to its end at `endUs`, where the cohort starts.
  *
- * Poisson and constant gaps run forward. Gamma gaps are drawn backward from an arrival at the end: a cohort's first row comes one whole gap
+ * Poisson gaps run forward. Constant gaps run backward from an arrival at the end, gamma gaps are drawn backward from an arrival at the end: a cohort's first row comes one whole gap
  * after its start, so that only then no gap is cut in two. A burst's periods are laid so that one ends with the warm-up. A ramp rises over
  * the warm-up as it does over each block.
  */
 export function warmupOffsets(law: ArrivalLaw, endUs: number, random: RandomGenerator): number[] {
   const { generator, pattern } = law
   if (endUs <= 0) return []
+  if (generator === 'constant-1') return constantBackward(endUs)
   if (pattern && 'shape' in pattern) return gammaBackward(pattern.shape, endUs, random)
   if (pattern && 'from' in pattern) {
     return upTo(endUs, evenOffsets('poisson-1', random)).map((passedUs) =>
@@ -52,7 +53,7 @@ export function warmupOffsets(law: ArrivalLaw, endUs: number, random: RandomGene
     const startUs = Math.ceil(endUs / periodUs) * periodUs - endUs
     return upTo(endUs, burstOffsets(pattern, startUs, random))
   }
-  return upTo(endUs, evenOffsets(generator, random))
+  return upTo(endUs, evenOffsets('poisson-1', random))
 }
 
 function upTo(endUs: number, next: () => number): number[] {
@@ -71,6 +72,11 @@ function evenOffsets(generator: ScheduleHeader['generator'], random: RandomGener
 function gammaOffsets(shape: number, random: RandomGenerator): () => number {
   let sumUs = 0
   return () => Math.round((sumUs += unitGamma(shape, random) * MEAN_GAP_US))
+}
+
+function constantBackward(endUs: number): number[] {
+  const rows = Math.ceil(endUs / MEAN_GAP_US)
+  return Array.from({ length: rows }, (_, index) => endUs - (rows - 1 - index) * MEAN_GAP_US)
 }
 
 function gammaBackward(shape: number, endUs: number, random: RandomGenerator): number[] {

@@ -19,6 +19,7 @@ export interface DatasetFormat {
   classNames: readonly string[]
 }
 
+const HALF_CHARACTER = 'a text with half of a character (a surrogate without its other half)'
 /** Beyond it a prompt is a file that was read the wrong way. */
 const MOST_CHARACTERS = 4 * 1024 * 1024
 
@@ -38,6 +39,8 @@ export function parseDataset(bytes: Uint8Array, source: DatasetFormat): Omit<Dat
   const found = source.format === 'text' ? paragraphs(lines) : jsonLines(lines, source)
   if (found.length === 0) throw refuse(source, null, 'there is no text in it', 'check that this is the file you mean')
   for (const { text, line } of found) {
+    // JSON's escapes can write what UTF-8 cannot: engines answer such a prompt with an error of their own.
+    if (!text.isWellFormed()) throw refuse(source, line, HALF_CHARACTER, 'write the whole character, or take it out')
     if (text.length <= MOST_CHARACTERS) continue
     const hint = 'part texts by blank lines (text), or write one a line (jsonl)'
     throw refuse(source, line, `a text of ${text.length} characters; at most ${MOST_CHARACTERS} are taken`, hint)

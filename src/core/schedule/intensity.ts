@@ -7,13 +7,14 @@ import type { BurstPattern, RampPattern } from './schedule.ts'
 export function burstTime(pattern: BurstPattern, period: number, passed: number): number {
   const { burstRate, lullRate, burst, halfLull } = parts(pattern, period)
   const whole = Math.floor(passed / period)
-  const rest = passed - whole * period
+  const rest = Math.max(0, passed - whole * period)
   const beforeBurst = lullRate * halfLull
   const beforeLull = beforeBurst + burstRate * burst
   const start = whole * period
   if (rest < beforeBurst) return start + rest / lullRate
   if (rest <= beforeLull || lullRate === 0) return start + halfLull + Math.min(burst, (rest - beforeBurst) / burstRate)
-  return start + halfLull + burst + (rest - beforeLull) / lullRate
+  // The last bit of what has passed, over a rate of next to nothing, is any time at all.
+  return start + halfLull + burst + Math.min(halfLull, (rest - beforeLull) / lullRate)
 }
 
 /** The inverse of `burstTime`: the intensity that has passed at a time. */

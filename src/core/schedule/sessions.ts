@@ -29,9 +29,10 @@ interface Turn {
 
 /**
  * Deals a class's arrivals out to its sessions. Arrival k goes to place k mod `concurrent`, so that a session's next turn comes
- * `concurrent` arrivals of the class later; when a session has had its turns the place gets a new one. The first session of place p has
- * `turns` − (p mod `turns`) turns only: from then on the places are spread over all turns, and prompts of every length come at any time.
- * Were all in step, a class's prompts would grow and fall back together, which looks like a queue that grows.
+ * `concurrent` arrivals of the class later; when a session has had its turns the place gets a new one. The first sessions of the places lack
+ * turns, by one more from place to place (of fewer places than turns, by as many more as spread them evenly): from then on the places are
+ * spread over all turns, and prompts of every length come at any time. Were all in step, a class's prompts would grow and fall back
+ * together, which looks like a queue that grows.
  */
 export function turnDealer(
   { turns, concurrent }: Pick<SessionShape, 'turns' | 'concurrent'>,
@@ -45,7 +46,8 @@ export function turnDealer(
     const index = arrivals++ % concurrent
     let place = places[index]
     if (place === undefined || place.turn === place.turns) {
-      place = { number: ++sessions, turn: 0, turns: place === undefined ? turns - (index % turns) : turns }
+      const lacking = concurrent < turns ? Math.floor((index * turns) / concurrent) : index % turns
+      place = { number: ++sessions, turn: 0, turns: place === undefined ? turns - lacking : turns }
       places[index] = place
     }
     const turn = place.turn++

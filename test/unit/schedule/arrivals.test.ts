@@ -64,9 +64,19 @@ describe('warm-up rows', () => {
 
   test('constant ones join the cohort without a seam', () => {
     const constant = buildSchedule(workedExample({ client: { arrival_pattern: 'constant' } }), 'cold').schedule
-    const rows = warmupRows(constant, 16_000, 60)
-    expect(rows).toHaveLength(960)
-    const gap = warmupOffsetUs(16_000, 60) + (constant.rows[0]?.offsetUs ?? 0) - (rows.at(-1)?.offsetUs ?? 0)
-    expect(gap).toBe(1_000_000)
+    expect(warmupRows(constant, 16_000, 60)).toHaveLength(960)
+    // Whole gaps from the cohort's start backward, whatever is left of one at the warm-up's own.
+    for (const [milliRps, seconds, count] of [
+      [16_000, 60, 960],
+      [16_010, 60, 961],
+      [300, 4.5, 2],
+      [1, 60, 1],
+    ] as const) {
+      const times = [...warmupRows(constant, milliRps, seconds), constant.rows[0]].map((row) => row?.offsetUs ?? 0)
+      times.splice(-1, 1, warmupOffsetUs(milliRps, seconds) + (times.at(-1) ?? 0))
+      expect(times).toHaveLength(count + 1)
+      expect(times[0]).toBeGreaterThan(0)
+      expect(new Set(times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toEqual(new Set([1_000_000]))
+    }
   })
 })

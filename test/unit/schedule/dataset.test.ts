@@ -63,9 +63,14 @@ describe('JSON lines', () => {
     ['a number', '7', /line 1: it is no JSON object/],
     ['another field', '{"prompt":"a"}', /line 1: it has no text in the field text/],
     ['an empty text', '{"text":" "}', /line 1: it has no text/],
+    ['half a character', '{"text":"a"}\n{"text":"b \\ud83d c"}', /line 2: a text with half of a character/],
     ['an inherited field', '{"a":1}', /no text in the field toString/],
   ])('%s is refused, with the line', (what, text, message) => {
     expect(messageOf(() => parse(text, 'jsonl', what === 'an inherited field' ? 'toString' : 'text'))).toMatch(message)
+  })
+
+  test('may hold any whole character, escaped or not', () => {
+    expect(parse('{"text":"\\ud83d\\ude00 \\u0000 😀"}').texts).toEqual(['😀 \u0000 😀'])
   })
 
   test('may name the class that each text is for', () => {

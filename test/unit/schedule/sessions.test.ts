@@ -71,6 +71,19 @@ describe('sessions', () => {
     }
   })
 
+  test('of fewer places than turns are spread over all turns, so that prompts do not grow and fall together', () => {
+    const [turns, concurrent] = [20, 7]
+    const deal = turnDealer({ turns, concurrent }, { inputTokens: 10, outputTokens: 5 })
+    const dealt = Array.from({ length: turns * concurrent * 3 }, deal).slice(turns * concurrent)
+    const means: number[] = []
+    for (let start = 0; start < dealt.length; start += concurrent) {
+      means.push(dealt.slice(start, start + concurrent).reduce((sum, { turn }) => sum + turn, 0) / concurrent)
+    }
+    // All in step they would go from 0 to 19, one after the other from 3 to 16.
+    expect(Math.min(...means)).toBeGreaterThan(7.5)
+    expect(Math.max(...means)).toBeLessThan(11.5)
+  })
+
   test('of one place take turn after turn', () => {
     const deal = turnDealer({ turns: 3, concurrent: 1 }, { inputTokens: 10, outputTokens: 5 })
     expect(Array.from({ length: 5 }, deal)).toEqual([
