@@ -1,3 +1,4 @@
+import { isReservedClassName } from '../class-name.ts'
 import { showNumber, showValue, type Breach, type Path } from '../finding.ts'
 import { promptTokensOfTurn } from '../session-lengths.ts'
 import type { Rule, RuleInput } from './rule.ts'
@@ -39,7 +40,7 @@ function duplicates(input: RuleInput): Breach[] {
 
 function reservedNames(input: RuleInput): Breach[] {
   return namedClasses(input).flatMap(({ name, index }): Breach[] =>
-    name in {} || name === 'all' || name === 'total'
+    isReservedClassName(name)
       ? [{ path: ['workload', index, 'name'], message: `${showValue(name)} cannot be the name of a class` }]
       : [],
   )

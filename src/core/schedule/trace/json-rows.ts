@@ -1,9 +1,9 @@
+import { isReservedClassName } from '../../manifest/class-name.ts'
 import { blockIds, clockUs, tokens } from './cells.ts'
 import { type Cell, refuseCell, traceRefusal } from './trace-refusal.ts'
 import type { ClockedRow } from './trace-row.ts'
 
-/** `__proto__` cannot be a key of `class_schedule_counts`. */
-const CLASS_NAME = /^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/
+const CLASS_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 const OWN_KEYS = ['timestampUs', 'inputTokens', 'outputTokens', 'class', 'session', 'hashIds']
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -75,7 +75,10 @@ export function ownRow(file: string, row: number, line: string): ClockedRow {
 
 function className(cell: Cell, value: unknown): string | null {
   if (value === undefined || value === null) return null
-  if (typeof value === 'string' && CLASS_NAME.test(value)) return value
+  if (typeof value === 'string' && CLASS_NAME.test(value)) {
+    if (!isReservedClassName(value)) return value
+    return refuseCell(cell, value, 'is no name that a manifest’s class can have', 'choose another name')
+  }
   return refuseCell(cell, value, "is no class's name", 'use letters, digits, _, . and - (at most 64)')
 }
 

@@ -253,7 +253,13 @@ describe('what cannot be read is refused with file, row and column', () => {
       'a class that no manifest can count',
       own({ timestampUs: 1, inputTokens: 1, outputTokens: 1, class: '__proto__' }),
       'trace_row',
-      /row 2, column class: "__proto__"/,
+      /row 2, column class: "__proto__" is no name that/,
+    ],
+    [
+      'a class that stands for all of them in reports',
+      own({ timestampUs: 1, inputTokens: 1, outputTokens: 1, class: 'total' }),
+      'trace_row',
+      /row 2, column class: "total" is no name that/,
     ],
   ])('%s', (_what, text, code, message) => {
     const error = refusalOf(text)
