@@ -1,8 +1,18 @@
-import { parsePrometheus } from '../../core/telemetry/prometheus.ts'
-import type { Dialect } from '../../core/dialect/dialect.ts'
+import {
+  accepted,
+  acceptedJson,
+  readHealth,
+  readModels,
+  readReset,
+  readVersion,
+  valueAtField,
+} from '../../core/dialect/control-answers.ts'
+import type { ControlAnswer, Reading } from '../../core/dialect/control-answers.ts'
+import type { CacheReset, Dialect } from '../../core/dialect/dialect.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
-import { httpCaller, isHtml, printableLine } from '../system/bounded-http.ts'
-import type { HttpAnswer, HttpCall, HttpResult } from '../system/bounded-http.ts'
+import { parsePrometheus } from '../../core/telemetry/prometheus.ts'
+import { httpCaller, printableLine } from '../system/bounded-http.ts'
+import type { HttpCall, HttpCaller, HttpResult } from '../system/bounded-http.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
 
 /** Something that was asked for, or one line about why it was not given. */
@@ -44,22 +54,22 @@ export function engineControl(dialect: Dialect, manifest: Manifest, connection?:
   const { paths } = dialect
   return {
     async ill(url, signal) {
-      const told = accepted(await get(url, paths.health, HEALTH_DEADLINE_MS, signal))
+      const told = toldOf(await get(url, dialect.health.path, HEALTH_DEADLINE_MS, signal), (answer) =>
+        readHealth(dialect, answer),
+      )
       return 'why' in told ? told.why : null
     },
     async version(url, signal) {
-      if (!paths.version) return { why: 'this engine has no route that tells its version' }
-      const told = json(await get(url, paths.version.path, CALL_DEADLINE_MS, signal))
-      if ('why' in told) return told
-      const version = field(told.value, paths.version.field)
-      return typeof version === 'string' ? { value: version } : { why: `told no ${paths.version.field}` }
+      let last: Told<string> = { why: 'has no route that tells its version' }
+      for (const place of dialect.version) {
+        last = toldOf(await get(url, place.path, CALL_DEADLINE_MS, signal), (answer) => readVersion(place, answer))
+        if ('value' in last) break
+      }
+      return last
     },
     async models(url, signal) {
-      const told = json(await get(url, paths.models, CALL_DEADLINE_MS, signal))
-      if ('why' in told) return told
-      const data = field(told.value, 'data')
-      if (!Array.isArray(data)) return { why: 'told no list of models' }
-      return { value: data.map((card) => field(card, 'id')).filter((id) => typeof id === 'string') }
+      const told = toldOf(await get(url, paths.models, CALL_DEADLINE_MS, signal), readModels)
+      return 'why' in told ? told : { value: told.value.map(({ id }) => id) }
     },
     async generate(url, modelId, deadlineMs, signal) {
       const call = generationCall(dialect, manifest, url, modelId, deadlineMs)
@@ -68,42 +78,27 @@ export function engineControl(dialect: Dialect, manifest: Manifest, connection?:
     },
     async reset(url, signal) {
       if (!dialect.reset) return { state: 'unknown', text: 'this engine has no reset of its prefix cache' }
-      const { method, path } = dialect.reset
-      const call: HttpCall = { method, origin: url, path, deadlineMs: CALL_DEADLINE_MS, maximumBytes: SMALL_BODY }
-      return resetOutcome(dialect.reset, await caller.call(call, signal))
+      return await resetOnce(caller, dialect.reset, url, signal)
     },
     async kvTokens(url, signal) {
       if (!paths.metrics || !dialect.metrics?.cacheConfig) return null
-      const told = accepted(await get(url, paths.metrics, CALL_DEADLINE_MS, signal, METRICS_BODY))
-      return 'why' in told ? null : kvTokensIn(told.value.text, dialect.metrics.cacheConfig)
+      const told = toldOf(await get(url, paths.metrics, CALL_DEADLINE_MS, signal, METRICS_BODY), accepted)
+      return 'why' in told ? null : kvTokensIn(told.value, dialect.metrics.cacheConfig)
     },
     [Symbol.asyncDispose]: () => caller[Symbol.asyncDispose](),
   }
 }
 
-/** A 2xx answer that is no web page. */
-function accepted(result: HttpResult): Told<HttpAnswer> {
+/** What a call was told, in one line fit for a terminal where it was told nothing. */
+function toldOf<T>(result: HttpResult, read: (answer: ControlAnswer) => Reading<T>): Told<T> {
   if ('why' in result) return result
-  const { answer } = result
-  if (isHtml(answer)) return { why: `answers HTML (status ${answer.status}): is this the engine's port?` }
-  if (answer.status >= 200 && answer.status < 300) return { value: answer }
-  const said = printableLine(answer.text, 200)
-  return { why: `answers ${answer.status}${said === '' ? '' : `: ${said}`}` }
+  const told = read(result.answer)
+  return 'value' in told ? told : { why: withWords(told.why, told.said) }
 }
 
-function json(result: HttpResult): Told<unknown> {
-  const told = accepted(result)
-  if ('why' in told) return told
-  try {
-    return { value: JSON.parse(told.value.text) as unknown }
-  } catch {
-    return { why: `answers something that is no JSON: ${printableLine(told.value.text, 80)}` }
-  }
-}
-
-function field(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-  return isObject ? (value as Record<string, unknown>)[name] : undefined
+function withWords(text: string, said: string): string {
+  const words = printableLine(said, 200)
+  return words === '' ? text : `${text}: ${words}`
 }
 
 /** A prompt shorter than any KV block: it leaves nothing in the prefix cache. */
@@ -126,12 +121,12 @@ function generationCall(d: Dialect, manifest: Manifest, url: string, model: stri
 }
 
 function generated(result: HttpResult, ms: number): Generated {
-  const told = json(result)
+  const told = toldOf(result, acceptedJson)
   if ('why' in told) {
     const status = 'answer' in result ? result.answer.status : 0
     return { why: told.why, final: status >= 400 && status < 500 && status !== 429 }
   }
-  const choices = field(told.value, 'choices')
+  const choices = valueAtField(told.value, 'choices')
   if (Array.isArray(choices) && choices.length > 0) return { ms }
   return {
     why: `answers a generation without choices: ${printableLine(JSON.stringify(told.value), 120)}`,
@@ -139,27 +134,25 @@ function generated(result: HttpResult, ms: number): Generated {
   }
 }
 
-/** A 200 alone proves nothing: engines answer it while they refuse. */
-function resetOutcome(reset: NonNullable<Dialect['reset']>, result: HttpResult): ResetOutcome {
-  if ('why' in result) return { state: 'fail', text: result.why, isSilent: true }
-  if (result.answer.status === 404 || result.answer.status === 405) {
-    return { state: 'unknown', text: `the engine has no route ${reset.path} (status ${result.answer.status})` }
+const RESET_STATES = { done: 'pass', refused: 'fail', unknown: 'unknown', absent: 'unknown' } as const
+
+/** By the first of the paths that the engine has. */
+async function resetOnce(
+  caller: HttpCaller,
+  reset: CacheReset,
+  origin: string,
+  signal: AbortSignal,
+): Promise<ResetOutcome> {
+  let last: ResetOutcome = { state: 'unknown', text: 'this engine has no reset of its prefix cache' }
+  for (const path of reset.paths) {
+    const call = { method: reset.method, origin, path, deadlineMs: CALL_DEADLINE_MS, maximumBytes: SMALL_BODY }
+    const result = await caller.call(call, signal)
+    if ('why' in result) return { state: 'fail', text: result.why, isSilent: true }
+    const proof = readReset(reset, path, result.answer)
+    last = { state: RESET_STATES[proof.state], text: withWords(proof.text, proof.said) }
+    if (proof.state !== 'absent') break
   }
-  const told = accepted(result)
-  if ('why' in told) return { state: 'fail', text: told.why }
-  if (told.value.text.trim() === '') {
-    return reset.emptyBody === 'done'
-      ? { state: 'pass', text: 'reset' }
-      : { state: 'unknown', text: 'the engine accepted the reset without saying whether it worked' }
-  }
-  const body = json(result)
-  const done = 'value' in body ? field(body.value, reset.field) : undefined
-  if (done === true) return { state: 'pass', text: 'reset' }
-  if (done === false) return { state: 'fail', text: 'the engine refused the reset: it still has requests' }
-  return {
-    state: 'unknown',
-    text: `the engine's answer tells no ${reset.field}: ${printableLine(told.value.text, 80)}`,
-  }
+  return last
 }
 
 type CacheConfig = NonNullable<NonNullable<Dialect['metrics']>['cacheConfig']>

@@ -1,11 +1,12 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { Replica } from '../../app/ports/engine.ts'
 import type { Metrics, MetricsWatch } from '../../app/ports/metrics.ts'
+import { isHtml } from '../../core/dialect/control-answers.ts'
 import type { Dialect } from '../../core/dialect/dialect.ts'
 import { metricNames } from '../../core/dialect/metric-names.ts'
 import type { TelemetryLine } from '../../core/telemetry/line.ts'
 import { parsePrometheus, seriesValues } from '../../core/telemetry/prometheus.ts'
-import { httpCaller, isHtml, printableLine } from '../system/bounded-http.ts'
+import { httpCaller, printableLine } from '../system/bounded-http.ts'
 import type { HttpCaller } from '../system/bounded-http.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
 

@@ -114,11 +114,6 @@ function reasonOf(error: unknown): string {
   return printableLine(code ? `${message} (${code})` : message, 200)
 }
 
-/** Whether an answer is a web page: something other than an engine listens there, or a proxy stands before it. */
-export function isHtml(answer: HttpAnswer): boolean {
-  return answer.contentType.includes('html') || /^\s*<(?:!doctype|html|head|body)\b/i.test(answer.text.slice(0, 1000))
-}
-
 /** One line of what an engine said, fit for a terminal and for a report. */
 export function printableLine(text: string, limit: number): string {
   const line = stripVTControlCharacters(text)

@@ -1,14 +1,71 @@
-import type { Dialect, DialectInput, OwnedArgument, ReplicaPlace } from './dialect.ts'
+import type { Dialect, DialectInput } from './dialect.ts'
+import type { ArgumentCondition, ArgumentValue, ManifestValue, OwnedArgument, ReplicaPlace } from './owned-argument.ts'
 
 /** The engine arguments that a manifest's own fields amount to, for one replica. They follow the subject's arguments. */
 export function generatedArguments(dialect: Dialect, input: DialectInput, place: ReplicaPlace): string[] {
-  return dialect.arguments.flatMap((argument) => {
-    const value = argument.generate?.(input, place) ?? null
-    if (value === null) return []
-    if (value === true) return [`--${argument.long}`]
-    if (value === false) return [`--no-${argument.long}`]
-    return [`--${argument.long}`, value]
-  })
+  return dialect.arguments.flatMap(({ long, value }) =>
+    value === null ? [] : written(long, value, (name) => manifestValue(dialect, input, place, name), input),
+  )
+}
+
+function written(
+  long: string,
+  value: ArgumentValue,
+  valueOf: (name: ManifestValue) => string | null,
+  { engine }: DialectInput,
+): string[] {
+  if ('text' in value) return [`--${long}`, value.text]
+  if ('flag' in value) return [`--${long}`]
+  if ('prefixCache' in value) {
+    const form = value.prefixCache[engine.prefix_cache]
+    return form === null ? [] : [form ? `--${long}` : `--no-${long}`]
+  }
+  if ('positional' in value) {
+    const word = valueOf(value.positional)
+    return word === null ? [] : [word]
+  }
+  const plain = valueOf(value.of)
+  if (plain === null || value.except?.includes(plain)) return []
+  return [`--${long}`, value.words && Object.hasOwn(value.words, plain) ? (value.words[plain] ?? plain) : plain]
+}
+
+const COMMIT = /^[0-9a-f]{40}$/i
+
+/** A local digest says what must lie on disk; only a commit can be asked of a hub. */
+const commitOnly = (revision: string): string | null => (COMMIT.test(revision) ? revision : null)
+
+function manifestValue(
+  dialect: Dialect,
+  { model, engine }: DialectInput,
+  { port }: ReplicaPlace,
+  name: ManifestValue,
+): string | null {
+  switch (name) {
+    case 'model.id':
+      return model.id
+    case 'model.revision':
+      return commitOnly(model.revision)
+    case 'model.tokenizer_revision':
+      return commitOnly(model.tokenizer_revision)
+    case 'model.precision':
+      return Object.hasOwn(dialect.precisions, model.precision)
+        ? (dialect.precisions[model.precision] ?? null)
+        : model.precision
+    case 'model.max_model_len':
+      return model.max_model_len === undefined ? null : String(model.max_model_len)
+    case 'model.kv_cache_dtype':
+      return model.kv_cache_dtype
+    case 'model.quantization':
+      return model.quantization
+    case 'engine.placement.tp':
+      return String(engine.placement.tp)
+    case 'engine.placement.pp':
+      return String(engine.placement.pp)
+    case 'engine.placement.dp':
+      return engine.deploy?.router?.kind === 'engine' && engine.placement.dp > 1 ? String(engine.placement.dp) : null
+    case 'port':
+      return String(port)
+  }
 }
 
 /** One of the subject's arguments that the manifest owns. */
@@ -29,7 +86,7 @@ export interface OwnedUse {
  * an owned argument counts as one, since what it resolves to is the engine's secret.
  */
 export function ownedArgumentsIn(dialect: Dialect, args: readonly string[], input?: DialectInput): OwnedUse[] {
-  const candidates = dialect.arguments.filter((argument) => !(input && argument.leftToSubject?.(input)))
+  const candidates = dialect.arguments.filter(({ leftToSubject }) => !(input && isLeft(leftToSubject, input)))
   const start = firstOfEngine(dialect, args, input)
   return args.flatMap((written, index) => {
     if (index >= start && isPositional(dialect, written, index === start ? undefined : args[index - 1])) {
@@ -37,17 +94,32 @@ export function ownedArgumentsIn(dialect: Dialect, args: readonly string[], inpu
     }
     const flag = /^(-{1,2}[^=]*)/.exec(written)?.[1]
     if (!flag || flag === '-' || flag === '--') return []
-    const argument = candidates.find((candidate) => names(candidate, flag)) ?? candidates.find((c) => shortens(c, flag))
+    const shortened = () => (dialect.syntax.prefixes ? candidates.find((one) => shortens(one, flag)) : undefined)
+    const argument = candidates.find((one) => names(dialect, one, flag)) ?? shortened()
     return argument ? [{ index, flag, argument: `--${argument.long}`, owner: argument.owner }] : []
   })
 }
 
+function isLeft(condition: ArgumentCondition | null, { model, engine }: DialectInput): boolean {
+  switch (condition) {
+    case null:
+      return false
+    case 'chat_template':
+      return model.chat_template_sha256 !== 'none'
+    case 'speculative_decoding':
+    case 'disaggregated_prefill':
+      return engine[condition] === 'enabled'
+  }
+}
+
 /** Where the arguments begin of which a bare word is the model: after the word for serving, which a container's entry point may hold. */
-function firstOfEngine(dialect: Dialect, args: readonly string[], input: DialectInput | undefined): number {
-  if (dialect.positionalModelAfter === null) return Number.POSITIVE_INFINITY
-  const word = args.indexOf(dialect.positionalModelAfter)
-  if (word >= 0) return word + 1
-  return input?.engine.deploy?.kind === 'docker' ? 0 : Number.POSITIVE_INFINITY
+function firstOfEngine({ syntax }: Dialect, args: readonly string[], input: DialectInput | undefined): number {
+  const words = syntax.positionalModelAfter
+  if (words.length === 0) return Number.POSITIVE_INFINITY
+  let start = args.findIndex((argument) => words.includes(argument))
+  if (start < 0) return input?.engine.deploy?.kind === 'docker' ? 0 : Number.POSITIVE_INFINITY
+  while (words.includes(args[start] ?? '')) start += 1
+  return start
 }
 
 /** Switches by their form or name: none takes a value, so that a bare word after one stands for itself. */
@@ -57,7 +129,7 @@ const SWITCH = /^--(?:(?:no|enable|disable|use)[-_].+|enforce[-_]eager|trust[-_]
 function isPositional(dialect: Dialect, written: string, before: string | undefined): boolean {
   if (written.startsWith('-')) return false
   if (before === undefined || before === '--' || /^-.*=/s.test(before)) return true
-  return SWITCH.test(before) || dialect.arguments.some((argument) => !argument.takesValue && names(argument, before))
+  return SWITCH.test(before) || dialect.arguments.some((one) => !one.takesValue && names(dialect, one, before))
 }
 
 /** `--no-Foo_bar.baz` → `foo-bar`; short forms as they stand. */
@@ -67,12 +139,13 @@ function normalised(flag: string): string {
   return stem.replaceAll('_', '-').replace(/^no-/, '')
 }
 
-function spellings(argument: OwnedArgument): string[] {
-  return [argument.long, ...argument.aliases]
+function spellings({ long, aliases }: OwnedArgument): string[] {
+  return [long, ...aliases].map((name) => (name.startsWith('-') ? name : normalised(`--${name}`)))
 }
 
-function names(argument: OwnedArgument, flag: string): boolean {
-  return spellings(argument).includes(normalised(flag)) || argument.aliases.some((alias) => isJoined(alias, flag))
+function names({ syntax }: Dialect, argument: OwnedArgument, flag: string): boolean {
+  if (spellings(argument).includes(normalised(flag))) return true
+  return syntax.joinedShort && argument.aliases.some((alias) => isJoined(alias, flag))
 }
 
 /** `-qfp8`: a single letter and its value in one word. */

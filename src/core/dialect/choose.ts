@@ -1,16 +1,45 @@
 import type { Dialect, DialectInput } from './dialect.ts'
+import { DYNAMO } from './dynamo-table.ts'
 import { FIXTURE } from './fixture-table.ts'
+import { LLAMA_CPP_PYTHON } from './llama-cpp-python-table.ts'
+import { LLAMA_SERVER } from './llama-server-table.ts'
+import { LLM_D_SIM } from './llm-d-sim-table.ts'
 import { OPENAI } from './openai-table.ts'
+import { overridden, OVERRIDE_MARK, readOverride } from './override.ts'
+import { SGLANG } from './sglang-table.ts'
+import { TENSORRT_LLM } from './tensorrt-llm-table.ts'
 import { VLLM } from './vllm-table.ts'
 
-export const DIALECTS: readonly Dialect[] = [VLLM, OPENAI, FIXTURE]
+export const DIALECTS: readonly Dialect[] = [
+  VLLM,
+  SGLANG,
+  TENSORRT_LLM,
+  LLAMA_SERVER,
+  LLAMA_CPP_PYTHON,
+  DYNAMO,
+  LLM_D_SIM,
+  OPENAI,
+  FIXTURE,
+]
 
 export const DIALECT_IDS: readonly string[] = DIALECTS.map((dialect) => dialect.id)
 
-/** The dialect that `engine.dialect` names, else the one of the engine's own name, else the generic OpenAI one. */
-export function dialectFor(input: { engine: { name?: string | undefined; dialect?: string | undefined } }): Dialect {
-  const named = (id: string | undefined) => DIALECTS.find((dialect) => dialect.id === id?.toLowerCase())
-  return named(input.engine.dialect) ?? named(input.engine.name) ?? OPENAI
+/** The table of a name or an alias; undefined where there is none. */
+export function dialectNamed(name: string | undefined): Dialect | undefined {
+  const lower = name?.toLowerCase()
+  return DIALECTS.find(({ id, names }) => id === lower || (lower !== undefined && names.includes(lower)))
+}
+
+/**
+ * The dialect that `engine.dialect` names, or states as a base and what differs from it; else the one of the engine's own name, else the
+ * generic OpenAI one. The id of an overridden one names its base.
+ */
+export function dialectFor(input: { engine: { name?: string | undefined; dialect?: unknown } }): Dialect {
+  const { dialect, name } = input.engine
+  const override = typeof dialect === 'string' ? null : readOverride(dialect)
+  const base = typeof dialect === 'string' ? dialect.split(OVERRIDE_MARK, 1)[0] : override?.base
+  const table = dialectNamed(base) ?? dialectNamed(name) ?? OPENAI
+  return override === null ? table : overridden(table, override)
 }
 
 /** What the dialect reads of a manifest's environment: how long an idle connection may be reused, in milliseconds, with a margin. */
@@ -22,7 +51,7 @@ export function idleConnectionMs(dialect: Dialect, environment: Readonly<Record<
   return Math.floor(closesAfterMs * 0.8)
 }
 
-/** True for a manifest of the embedded engine. */
+/** True for a manifest of an engine that is itself a simulation. */
 export function isSimulated(input: Pick<DialectInput, 'engine'>): boolean {
   return dialectFor(input).simulated
 }

@@ -1,17 +1,28 @@
 import type { Blame } from '../kernel/evidence.ts'
+import type { OwnedArgument } from './owned-argument.ts'
 
 /**
  * An engine as data. What differs between engines is said here and nowhere else: code that talks to an engine reads its dialect, and
  * what a dialect lacks (null) is `unknown` to the evidence, never zero.
  */
 export interface Dialect {
+  /** Of an overridden one: the base's, `+` and eight digits of the override's digest. */
   id: string
   /** For people. */
   title: string
+  /** Values of `engine.name` that mean it, in lower case; its id is one without being listed. */
+  names: readonly string[]
   /** A capacity measured through it is simulated: kept under a key of its own, never compared with a measured one. */
   simulated: boolean
+  /** What the table was last held against. */
+  seen: Sighting
   defaultPort: number
   paths: EnginePaths
+  health: HealthCheck
+  /** Where the running version is told; the first that tells it counts. None: the engine does not tell it. */
+  version: readonly JsonPlace[]
+  /** What `owned_by` of its model cards says; none where that is not known. */
+  ownedBy: readonly string[]
   reset: CacheReset | null
   /** The header that carries a request's id; null where an engine refuses one. */
   requestIdHeader: string | null
@@ -21,22 +32,32 @@ export interface Dialect {
   /** Manifest value of `model.precision` → the engine's own word. A value that is not listed is passed on as it stands. */
   precisions: Readonly<Record<string, string>>
   arguments: readonly OwnedArgument[]
-  /** A bare word after this one in an argv names the model (`serve MODEL`); null where no such form exists. */
-  positionalModelAfter: string | null
+  syntax: ArgumentSyntax
   /** Environment that the probes need, set for every deployed replica. */
   environment: Readonly<Record<string, string>>
-  /** Environment names that would change what the manifest owns: name → the manifest's field, or why it is refused. */
+  /**
+   * Environment names that would change what the manifest owns: name → the manifest's field, or why it is refused. A name that ends in
+   * `*` stands for all that begin so.
+   */
   ownedEnvironment: Readonly<Record<string, string>>
   metrics: EngineMetrics | null
   stability: readonly StabilityCounter[]
   stop: StopBehaviour
+  /** How a server that lacks a probe is made to have it: what to start it with. */
+  mends: Readonly<Partial<Record<Mendable, string>>>
 }
 
+/** What a table was last held against, and how. */
+export interface Sighting {
+  /** live: the gate ran against it. records: its recorded bytes are read in the tests. documents: its sources and manuals only. */
+  how: 'live' | 'records' | 'documents'
+  version: string
+}
+
+export type Mendable = 'cached_tokens' | 'metrics' | 'reset' | 'version' | 'token_ids' | 'exact_length'
+
 /** Paths below a replica's origin. */
-interface EnginePaths {
-  health: string
-  /** Where the running version is told, and the JSON field that holds it. */
-  version: { path: string; field: string } | null
+export interface EnginePaths {
   models: string
   /** Prometheus text. */
   metrics: string | null
@@ -44,26 +65,46 @@ interface EnginePaths {
   chat: string
 }
 
-interface CacheReset {
-  method: 'POST' | 'GET'
-  /** With its query. */
+/** A 2xx is healthy where `field` is null; else only where that field of the JSON body has one of the values. */
+export interface HealthCheck {
   path: string
-  /** The boolean field of a JSON body that says whether it worked: a 200 with `false` is a refusal. */
-  field: string
-  /** What a 200 with an empty body proves: older versions say no more, so that only the hit rate can. */
-  emptyBody: 'unknown' | 'done'
+  field: string | null
+  healthy: readonly string[]
 }
+
+/** A text in a JSON answer. */
+export interface JsonPlace {
+  path: string
+  /** Names joined by dots: `info.version`. */
+  field: string
+}
+
+export interface CacheReset {
+  method: 'POST' | 'GET'
+  /** With their queries; the first that the engine has (not 404, not 405) is used. */
+  paths: readonly string[]
+  reading: ResetReading
+}
+
+/** How the answer to a reset is read: engines say 200 while they refuse, and refuse with other statuses. */
+export type ResetReading =
+  /** A boolean field of the JSON body. An empty 200 proves as much as `emptyBody` says: older versions say no more. */
+  | { by: 'field'; field: string; emptyBody: 'unknown' | 'done' }
+  /** The status alone. */
+  | { by: 'status'; done: readonly number[]; refused: readonly number[] }
+  /** Two lists of workers in the JSON body: done where some were cleared and none failed. */
+  | { by: 'workers'; cleared: string; failed: string }
 
 /** When the engine closes a connection that is idle. */
 interface IdleConnection {
-  /** The engine's default, in milliseconds. */
+  /** The engine's default, in milliseconds; the shortest in use where it is not known. */
   closesAfterMs: number
   /** The environment variable that changes it, in seconds; null where there is none. */
   environmentSeconds: string | null
 }
 
-/** Names of request fields; null where the engine has no such field. */
-interface RequestFields {
+/** Names of request fields; null where the engine has no such field, or where it is not known to have one. */
+export interface RequestFields {
   /** The completions endpoint takes a list of token ids as its prompt. */
   promptTokenIds: boolean
   maxTokens: { completions: string; chat: string }
@@ -77,38 +118,26 @@ interface RequestFields {
   continuousUsage: string | null
   cacheSalt: string | null
   seed: string | null
+  /** What the engine does with a field that it does not know. One that is null above is never sent, whatever this says. */
+  unknownFields: 'ignored' | 'refused' | null
 }
 
 /** Names of answer fields that are not part of the plain OpenAI shape. */
-interface AnswerFields {
+export interface AnswerFields {
   /** On a choice: the ids of the chunk's tokens. */
   tokenIds: string | null
   /** Inside `usage.prompt_tokens_details`. */
   cachedTokens: string | null
 }
 
-/**
- * An engine argument that the manifest owns: the engine gets the manifest's value, and the subject's own arguments may not name it.
- */
-export interface OwnedArgument {
-  /** Long form with hyphens and without the leading `--`. */
-  long: string
-  /** Other spellings: old long names (bare), and short forms with their single hyphen (`-tp`). */
-  aliases: readonly string[]
-  /** Whether a value follows; a flag may also come as `no-…`. */
-  takesValue: boolean
-  /** The manifest field that owns it, or `the gate` where the gate itself needs it as it is. */
-  owner: string
-  /** What is generated: a value, true for the bare flag, false for its `no-…` form, null for nothing. */
-  generate: ((input: DialectInput, replica: ReplicaPlace) => string | boolean | null) | null
-  /** Where the manifest leaves the value to the subject, e.g. the configuration of speculative decoding that is enabled. */
-  leftToSubject?: (input: DialectInput) => boolean
-}
-
-export interface ReplicaPlace {
-  port: number
-  /** From 0. */
-  replica: number
+/** How the engine's parser reads its command line. */
+interface ArgumentSyntax {
+  /** Any unique prefix of a long form is taken for it. */
+  prefixes: boolean
+  /** A single letter and its value may be one word: `-qfp8`. */
+  joinedShort: boolean
+  /** A bare word after these (which may follow each other) names the model: `serve MODEL`. None where no such form exists. */
+  positionalModelAfter: readonly string[]
 }
 
 /** The part of a manifest that a dialect reads. */
@@ -126,7 +155,7 @@ export interface DialectInput {
   engine: {
     name: string
     version: string
-    dialect?: string | undefined
+    dialect?: unknown
     placement: { tp: number; pp: number; dp: number; replicas: number; gpus: number }
     prefix_cache: 'enabled' | 'disabled'
     speculative_decoding: 'enabled' | 'disabled'
@@ -140,9 +169,11 @@ export interface MetricSource {
   /** Wire names, newest first: the first that a scrape has is read. */
   names: readonly string[]
   kind: 'gauge' | 'counter'
-  unit: 'requests' | 'share' | 'tokens' | 'events'
+  unit: 'requests' | 'share' | 'tokens' | 'blocks' | 'events'
   /** How the series of one scrape (one for each engine rank, reason …) become one number. */
   across: 'sum' | 'max'
+  /** Names whose series are added: of an engine that counts the parts of it apart. */
+  plus?: readonly string[]
 }
 
 export const METRIC_ROLES = [
@@ -156,9 +187,9 @@ export const METRIC_ROLES = [
   'generationTokens',
   'preemptions',
 ] as const
-type MetricRole = (typeof METRIC_ROLES)[number]
+export type MetricRole = (typeof METRIC_ROLES)[number]
 
-interface EngineMetrics {
+export interface EngineMetrics {
   sources: Readonly<Record<MetricRole, MetricSource | null>>
   /** Counter of finished requests, with the label that says how they ended. */
   finished: { names: readonly string[]; labels: readonly string[] } | null
@@ -182,8 +213,10 @@ export interface StabilityCounter {
 
 interface StopBehaviour {
   signal: 'SIGTERM' | 'SIGINT'
-  /** Whether requests in flight are finished after the signal. */
-  finishesInFlight: boolean
-  /** Workers outlive a killed server: the whole process group or container must go. */
-  workersOutliveServer: boolean
+  /** Whether requests in flight are finished after the signal; null where it is not known. */
+  finishesInFlight: boolean | null
+  /** Workers outlive a killed server: the whole process group or container must go. Null where it is not known. */
+  workersOutliveServer: boolean | null
+  /** The setting that changes whether it drains; null where there is none. */
+  drainSetting: string | null
 }

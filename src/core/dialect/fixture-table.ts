@@ -7,11 +7,20 @@ export const FIXTURE: Dialect = {
   id: 'fixture',
   title: 'embedded engine',
   simulated: true,
+  seen: { how: 'live', version: '1.0' },
+  ownedBy: ['fixture'],
   connection: { ...VLLM.connection, environmentSeconds: null },
   precisions: {},
   arguments: [],
-  positionalModelAfter: null,
+  syntax: { prefixes: false, joinedShort: false, positionalModelAfter: [] },
   environment: {},
   ownedEnvironment: {},
-  stop: { signal: 'SIGTERM', finishesInFlight: false, workersOutliveServer: false },
+  // It serves on for `--drain-seconds` (2 by default) and then cuts what is left.
+  stop: {
+    signal: 'SIGTERM',
+    finishesInFlight: true,
+    workersOutliveServer: false,
+    drainSetting: '--drain-seconds SECONDS',
+  },
+  mends: {},
 }

@@ -5,7 +5,10 @@ import type { Dialect } from './dialect.ts'
  * engine shows hundreds more, a second and replica for hours.
  */
 export function metricNames({ metrics, stability }: Dialect): ReadonlySet<string> {
-  const sources = Object.values(metrics?.sources ?? {}).flatMap((source) => source?.names ?? [])
+  const sources = Object.values(metrics?.sources ?? {}).flatMap((source) => [
+    ...(source?.names ?? []),
+    ...(source?.plus ?? []),
+  ])
   const counters = stability.flatMap(({ names }) => names)
   const config = metrics?.cacheConfig ? [metrics.cacheConfig.name] : []
   return new Set([...sources, ...(metrics?.finished?.names ?? []), ...counters, ...config])

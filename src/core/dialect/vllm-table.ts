@@ -1,9 +1,7 @@
-import type { Dialect, DialectInput, MetricSource, OwnedArgument } from './dialect.ts'
-
-const COMMIT = /^[0-9a-f]{40}$/i
-
-/** A local digest says what must lie on disk; only a commit can be asked of a hub. */
-const commitOnly = (revision: string) => (COMMIT.test(revision) ? revision : null)
+import type { Dialect } from './dialect.ts'
+import { counter, requestGauge, shareGauge, watched } from './metric-source.ts'
+import type { OwnedArgument } from './owned-argument.ts'
+import { alwaysOn, flag, owned, refused } from './owned-argument.ts'
 
 const PRECISIONS = {
   bf16: 'bfloat16',
@@ -20,64 +18,32 @@ const PRECISIONS = {
   int4: 'auto',
   nvfp4: 'auto',
   mxfp4: 'auto',
-} as const
-
-const precisionWords: Readonly<Record<string, string>> = PRECISIONS
-
-const owned = (
-  long: string,
-  owner: string,
-  rest: Partial<Omit<OwnedArgument, 'long' | 'owner'>> = {},
-): OwnedArgument => ({ long, owner, aliases: [], takesValue: true, generate: null, ...rest })
-
-const flag = { takesValue: false } as const
-const isSpeculating = (input: DialectInput) => input.engine.speculative_decoding === 'enabled'
-const isDisaggregated = (input: DialectInput) => input.engine.disaggregated_prefill === 'enabled'
-const hasTemplate = (input: DialectInput) => input.model.chat_template_sha256 !== 'none'
-const ranksInOneEngine = (input: DialectInput) =>
-  input.engine.deploy?.router?.kind === 'engine' && input.engine.placement.dp > 1
-    ? String(input.engine.placement.dp)
-    : null
+}
 
 /**
  * vLLM's server arguments. Its parser takes `_` for `-`, `--flag=value`, unique prefixes of a flag, and the keys of a JSON value as
  * `--flag.key value`; `ownedArgumentsIn` knows all of these.
  */
 const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
-  owned('model', 'model.id', { aliases: ['model-tag'], generate: (input) => input.model.id }),
-  owned('served-model-name', 'model.id', { generate: (input) => input.model.id }),
-  owned('revision', 'model.revision', { generate: (input) => commitOnly(input.model.revision) }),
-  owned('code-revision', 'model.revision', { generate: (input) => commitOnly(input.model.revision) }),
-  owned('hf-overrides', 'model.revision'),
-  owned('hf-config-path', 'model.revision'),
-  owned('rope-scaling', 'model.revision'),
-  owned('rope-theta', 'model.revision'),
+  owned('model', 'model.id', { aliases: ['model-tag'], value: { of: 'model.id' } }),
+  owned('served-model-name', 'model.id', { value: { of: 'model.id' } }),
+  owned('revision', 'model.revision', { value: { of: 'model.revision' } }),
+  owned('code-revision', 'model.revision', { value: { of: 'model.revision' } }),
+  ...refused('model.revision', ['hf-overrides', 'hf-config-path', 'rope-scaling', 'rope-theta']),
   owned('lora-modules', 'model.id'),
   owned('tokenizer', 'model.tokenizer_revision'),
-  owned('tokenizer-revision', 'model.tokenizer_revision', {
-    generate: (input) => commitOnly(input.model.tokenizer_revision),
-  }),
-  owned('dtype', 'model.precision', {
-    generate: (input) => precisionWords[input.model.precision] ?? input.model.precision,
-  }),
-  owned('max-model-len', 'model.max_model_len', {
-    generate: (input) => (input.model.max_model_len === undefined ? null : String(input.model.max_model_len)),
-  }),
-  owned('kv-cache-dtype', 'model.kv_cache_dtype', { generate: (input) => input.model.kv_cache_dtype }),
+  owned('tokenizer-revision', 'model.tokenizer_revision', { value: { of: 'model.tokenizer_revision' } }),
+  owned('dtype', 'model.precision', { value: { of: 'model.precision' } }),
+  owned('max-model-len', 'model.max_model_len', { value: { of: 'model.max_model_len' } }),
+  owned('kv-cache-dtype', 'model.kv_cache_dtype', { value: { of: 'model.kv_cache_dtype' } }),
   owned('quantization', 'model.quantization', {
     aliases: ['-q'],
-    generate: (input) => (input.model.quantization === 'none' ? null : input.model.quantization),
+    value: { of: 'model.quantization', except: ['none'] },
   }),
-  owned('chat-template', 'model.chat_template_sha256', { leftToSubject: hasTemplate }),
-  owned('tensor-parallel-size', 'engine.placement.tp', {
-    aliases: ['-tp'],
-    generate: (input) => String(input.engine.placement.tp),
-  }),
-  owned('pipeline-parallel-size', 'engine.placement.pp', {
-    aliases: ['-pp'],
-    generate: (input) => String(input.engine.placement.pp),
-  }),
-  owned('data-parallel-size', 'engine.placement.dp', { aliases: ['-dp'], generate: ranksInOneEngine }),
+  owned('chat-template', 'model.chat_template_sha256', { leftToSubject: 'chat_template' }),
+  owned('tensor-parallel-size', 'engine.placement.tp', { aliases: ['-tp'], value: { of: 'engine.placement.tp' } }),
+  owned('pipeline-parallel-size', 'engine.placement.pp', { aliases: ['-pp'], value: { of: 'engine.placement.pp' } }),
+  owned('data-parallel-size', 'engine.placement.dp', { aliases: ['-dp'], value: { of: 'engine.placement.dp' } }),
   owned('data-parallel-size-local', 'engine.placement.dp', { aliases: ['-dpl'] }),
   owned('data-parallel-rank', 'engine.placement.dp', { aliases: ['-dpn'] }),
   owned('data-parallel-start-rank', 'engine.placement.dp', { aliases: ['-dpr'] }),
@@ -88,54 +54,54 @@ const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
   owned('data-parallel-external-lb', 'engine.placement.dp', { ...flag, aliases: ['-dpe'] }),
   owned('enable-prefix-caching', 'engine.prefix_cache', {
     ...flag,
-    generate: (input) => input.engine.prefix_cache === 'enabled',
+    value: { prefixCache: { enabled: true, disabled: false } },
   }),
-  owned('speculative-config', 'engine.speculative_decoding', { aliases: ['-sc'], leftToSubject: isSpeculating }),
-  owned('spec-method', 'engine.speculative_decoding', { leftToSubject: isSpeculating }),
-  owned('spec-model', 'engine.speculative_decoding', { leftToSubject: isSpeculating }),
-  owned('spec-tokens', 'engine.speculative_decoding', { leftToSubject: isSpeculating }),
-  owned('kv-transfer-config', 'engine.disaggregated_prefill', { leftToSubject: isDisaggregated }),
-  owned('ec-transfer-config', 'engine.disaggregated_prefill', { leftToSubject: isDisaggregated }),
-  owned('generation-config', 'client.sampling', { generate: () => 'vllm' }),
+  owned('speculative-config', 'engine.speculative_decoding', {
+    aliases: ['-sc'],
+    leftToSubject: 'speculative_decoding',
+  }),
+  ...refused('engine.speculative_decoding', ['spec-method', 'spec-model', 'spec-tokens'], {
+    leftToSubject: 'speculative_decoding',
+  }),
+  ...refused('engine.disaggregated_prefill', ['kv-transfer-config', 'ec-transfer-config'], {
+    leftToSubject: 'disaggregated_prefill',
+  }),
+  owned('generation-config', 'client.sampling', { value: { text: 'vllm' } }),
   owned('override-generation-config', 'client.sampling'),
-  owned('seed', 'the gate', { generate: () => '0' }),
-  owned('host', 'the gate', { generate: () => '127.0.0.1' }),
-  owned('port', 'engine.deploy.first_port', { generate: (_input, place) => String(place.port) }),
-  owned('uds', 'the gate'),
-  owned('root-path', 'the gate'),
-  owned('api-key', 'the gate'),
-  owned('ssl-keyfile', 'the gate'),
-  owned('ssl-certfile', 'the gate'),
+  owned('seed', 'the gate', { value: { text: '0' } }),
+  owned('host', 'the gate', { value: { text: '127.0.0.1' } }),
+  owned('port', 'engine.deploy.first_port', { value: { of: 'port' } }),
+  ...refused('the gate', ['uds', 'root-path', 'api-key', 'ssl-keyfile', 'ssl-certfile']),
   owned('headless', 'the gate', flag),
   // A file of arguments would bring in any of the above unseen.
   owned('config', 'the gate'),
-  owned('enable-prompt-tokens-details', 'the gate', { ...flag, generate: () => true }),
+  owned('enable-prompt-tokens-details', 'the gate', alwaysOn),
   // It takes away the gauges and counters that the evidence reads.
   owned('disable-log-stats', 'the gate', flag),
 ]
 
-const counter = (unit: MetricSource['unit'], ...names: string[]): MetricSource => ({
-  names,
-  kind: 'counter',
-  unit,
-  across: 'sum',
-})
-
 export const VLLM: Dialect = {
   id: 'vllm',
   title: 'vLLM',
+  names: [],
   simulated: false,
+  seen: { how: 'records', version: '0.32.0 (CPU build)' },
   defaultPort: 8000,
   paths: {
-    health: '/health',
-    version: { path: '/version', field: 'version' },
     models: '/v1/models',
     metrics: '/metrics',
     completions: '/v1/completions',
     chat: '/v1/chat/completions',
   },
+  health: { path: '/health', field: null, healthy: [] },
+  version: [{ path: '/version', field: 'version' }],
+  ownedBy: ['vllm'],
   // The external tiers too: a reset that leaves them still serves the prompt from there.
-  reset: { method: 'POST', path: '/reset_prefix_cache?reset_external=true', field: 'success', emptyBody: 'unknown' },
+  reset: {
+    method: 'POST',
+    paths: ['/reset_prefix_cache?reset_external=true'],
+    reading: { by: 'field', field: 'success', emptyBody: 'unknown' },
+  },
   requestIdHeader: 'x-request-id',
   connection: { closesAfterMs: 5000, environmentSeconds: 'VLLM_HTTP_TIMEOUT_KEEP_ALIVE' },
   request: {
@@ -148,11 +114,12 @@ export const VLLM: Dialect = {
     continuousUsage: 'continuous_usage_stats',
     cacheSalt: 'cache_salt',
     seed: 'seed',
+    unknownFields: 'ignored',
   },
   answer: { tokenIds: 'token_ids', cachedTokens: 'cached_tokens' },
   precisions: PRECISIONS,
   arguments: VLLM_ARGUMENTS,
-  positionalModelAfter: 'serve',
+  syntax: { prefixes: true, joinedShort: true, positionalModelAfter: ['serve'] },
   environment: {
     // Opens the reset route; the engine listens on the loopback address only.
     VLLM_SERVER_DEV_MODE: '1',
@@ -170,14 +137,9 @@ export const VLLM: Dialect = {
   },
   metrics: {
     sources: {
-      running: { names: ['vllm:num_requests_running'], kind: 'gauge', unit: 'requests', across: 'sum' },
-      waiting: { names: ['vllm:num_requests_waiting'], kind: 'gauge', unit: 'requests', across: 'sum' },
-      kvUsage: {
-        names: ['vllm:kv_cache_usage_perc', 'vllm:gpu_cache_usage_perc'],
-        kind: 'gauge',
-        unit: 'share',
-        across: 'max',
-      },
+      running: requestGauge('vllm:num_requests_running'),
+      waiting: requestGauge('vllm:num_requests_waiting'),
+      kvUsage: shareGauge('vllm:kv_cache_usage_perc', 'vllm:gpu_cache_usage_perc'),
       // The older `gpu_prefix_cache_…` counted blocks: they are no alias.
       prefixQueries: counter('tokens', 'vllm:prefix_cache_queries_total'),
       prefixHits: counter('tokens', 'vllm:prefix_cache_hits_total'),
@@ -195,46 +157,25 @@ export const VLLM: Dialect = {
     },
   },
   stability: [
-    {
-      id: 'preemptions',
-      names: ['vllm:num_preemptions_total'],
-      labels: {},
-      onRise: 'record',
-      blames: 'engine',
-      title: 'requests preempted for want of KV blocks',
-    },
-    {
-      id: 'corrupted',
-      names: ['vllm:corrupted_requests_total'],
-      labels: {},
-      onRise: 'fail',
-      blames: 'engine',
-      title: 'requests with corrupt (NaN) logits',
-    },
-    {
-      id: 'admission_rejections',
-      names: ['vllm:admission_rejections_total'],
-      labels: {},
-      onRise: 'record',
-      blames: 'engine',
-      title: 'requests refused at the door',
-    },
-    {
-      id: 'finished_with_error',
-      names: ['vllm:request_success_total'],
+    watched('preemptions', ['vllm:num_preemptions_total'], 'requests preempted for want of KV blocks'),
+    watched('corrupted', ['vllm:corrupted_requests_total'], 'requests with corrupt (NaN) logits', { onRise: 'fail' }),
+    watched('admission_rejections', ['vllm:admission_rejections_total'], 'requests refused at the door'),
+    watched('finished_with_error', ['vllm:request_success_total'], 'requests that the engine ended with an error', {
       labels: { finished_reason: 'error' },
-      onRise: 'record',
-      blames: 'engine',
-      title: 'requests that the engine ended with an error',
-    },
-    {
-      id: 'kv_transfer_failures',
-      names: ['vllm:nixl_num_failed_transfers_total'],
-      labels: {},
+    }),
+    watched('kv_transfer_failures', ['vllm:nixl_num_failed_transfers_total'], 'failed KV transfers', {
       onRise: 'fail',
-      blames: 'engine',
-      title: 'failed KV transfers',
-    },
+    }),
   ],
-  stop: { signal: 'SIGTERM', finishesInFlight: false, workersOutliveServer: true },
+  stop: {
+    signal: 'SIGTERM',
+    finishesInFlight: false,
+    workersOutliveServer: true,
+    drainSetting: '--shutdown-timeout SECONDS',
+  },
+  mends: {
+    cached_tokens: '--enable-prompt-tokens-details',
+    metrics: 'no --disable-log-stats',
+    reset: 'VLLM_SERVER_DEV_MODE=1 in its environment, on an address that only the gate reaches',
+  },
 }

@@ -38,7 +38,11 @@ function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => stri
   if (issue.code === 'invalid_type') return [wrongType(path, value, issue.expected, written(path))]
   if (issue.code === 'too_small' || issue.code === 'too_big') return [outOfRange(path, value, issue, field)]
   if (issue.code === 'invalid_value') return [notAChoice(path, value, issue.values.map(String))]
-  if (issue.code === 'invalid_union') return [noOption(path, value, field)]
+  if (issue.code === 'invalid_union') {
+    const meant = isMapping(value) ? issuesOfMapping(issue) : []
+    if (meant.length === 0) return [noOption(path, value, field)]
+    return meant.flatMap((one) => breachesOf({ ...one, path: [...issue.path, ...one.path] }, root, written))
+  }
   if (issue.code === 'invalid_key') {
     const message = `${showValue(path.at(-1))} is no name of an environment variable`
     return [
@@ -46,6 +50,14 @@ function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => stri
     ]
   }
   return [wrongFormat(path, value, field)]
+}
+
+/** What the one form of a union that is a mapping has against a mapping. */
+function issuesOfMapping(issue: Issue & { code: 'invalid_union' }): readonly Issue[] {
+  const ofMappings = issue.errors.filter((errors) =>
+    errors.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+  )
+  return ofMappings.length === 1 ? (ofMappings[0] ?? []) : []
 }
 
 export function valueAt(root: unknown, path: Path): unknown {

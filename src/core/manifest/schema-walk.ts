@@ -24,14 +24,19 @@ export function fieldOf(schema: z.ZodType): Field {
   }
 }
 
-/** The mappings that a schema may be: itself, or of a union the options that a value's `kind` allows (all without a value). */
+/** The mappings that a schema may be: itself, or of a union its mappings, by `kind` only those that a value's allows (all without one). */
 export function mappingsOf(core: z.ZodType, value?: unknown): z.ZodObject[] {
   if (core instanceof z.ZodObject) return [core]
-  if (!(core instanceof z.ZodDiscriminatedUnion)) return []
+  if (!(core instanceof z.ZodDiscriminatedUnion)) return core instanceof z.ZodUnion ? mappingOptions(core) : []
   const options = core.options.filter((option) => option instanceof z.ZodObject)
   if (value === undefined) return options
   const { kind } = isMapping(value) ? value : {}
   return options.filter((option) => option.shape['kind']?.safeParse(kind).success)
+}
+
+/** Of a union that nothing discriminates: a text or a mapping. */
+function mappingOptions(union: z.ZodUnion): z.ZodObject[] {
+  return union.options.filter((option) => option instanceof z.ZodObject)
 }
 
 export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dialectOverrideSchema } from '../dialect/override-schema.ts'
 import { EVIDENCE_GROUPS } from '../kernel/evidence.ts'
 
 /**
@@ -146,10 +147,13 @@ const deploySchema = z.discriminatedUnion('kind', [
 const toggle = z.enum(['enabled', 'disabled'])
 
 const engineSchema = z.strictObject({
-  name: subject(text, 'The engine: vllm, fixture, or any other name.'),
+  name: subject(text, 'The engine: vllm, sglang, fixture … or any other name.'),
   version: subject(text, 'Its exact version, as it tells it itself.'),
   // It says which arguments the manifest owns and which fields a request has: another one is another experiment.
-  dialect: experiment(text, 'How to talk to it: vllm, openai or fixture; by default from its name.').optional(),
+  dialect: experiment(
+    z.union([text, dialectOverrideSchema]),
+    'How to talk to it: the name of a dialect (docs/engines.md), or `base` and what differs from it; by default from its name.',
+  ).optional(),
   placement: experiment(
     z.strictObject({ tp: count, pp: count, dp: count, replicas: count, gpus: z.int().min(0) }),
     'GPUs of a replica (tp × pp), replicas (dp is the same number), and GPUs in all; gpus 0: none.',

@@ -51,8 +51,9 @@ export function dialectChange(base: JsonValue, merged: JsonValue): SchemaBreach[
 }
 
 function dialectOf(value: JsonValue): string {
-  const texts = ['name', 'dialect'].map((key) => [key, valueAt(value, ['engine', key])] as const)
-  return dialectFor({ engine: Object.fromEntries(texts.filter(([, text]) => typeof text === 'string')) }).id
+  const name = valueAt(value, ['engine', 'name'])
+  const dialect = valueAt(value, ['engine', 'dialect'])
+  return dialectFor({ engine: { name: typeof name === 'string' ? name : undefined, dialect } }).id
 }
 
 const ARTICLES = {

@@ -9,30 +9,44 @@ type Labels = Readonly<Record<string, string>>
 export interface SeriesChoice {
   names: readonly string[]
   labels?: Labels
+  /** Names whose series are added; all of them must be there. */
+  plus?: readonly string[]
 }
 
 /**
  * One number from one scrape: the chosen series added up (engine ranks, label sets) or their highest. Names are met exactly, never by
  * prefix: `_created`, `_sum` and `_count` stand beside them. Null where the scrape has none.
  */
-export function readMetric(values: Values, source: Pick<MetricSource, 'names' | 'across'>): number | null {
-  const series = chosenSeries(values, source)
-  if (series.length === 0) return null
-  const numbers = series.map(([, value]) => value)
+export function readMetric(values: Values, source: Pick<MetricSource, 'names' | 'across' | 'plus'>): number | null {
+  if (!isWhole(values, source)) return null
+  const numbers = chosenSeries(values, source).map(([, value]) => value)
   return source.across === 'max' ? Math.max(...numbers) : numbers.reduce((sum, value) => sum + value, 0)
 }
 
-/** The chosen series of one scrape: of the first name that it has any series of. */
+/** The chosen series of one scrape: of the first name that it has any series of, and of those to be added. */
 function chosenSeries(values: Values, choice: SeriesChoice): [key: string, value: number][] {
   for (const name of choice.names) {
-    const found: [string, number][] = []
-    for (const key in values) {
-      const value = values[key]
-      if (value !== undefined && isSeriesOf(key, name)) found.push([key, value])
-    }
-    if (found.length > 0) return found.filter(([key]) => hasLabels(key, choice.labels))
+    const found = seriesOf(values, name)
+    if (found.length === 0) continue
+    const added = (choice.plus ?? []).flatMap((part) => seriesOf(values, part))
+    return [...found, ...added].filter(([key]) => hasLabels(key, choice.labels))
   }
   return []
+}
+
+/** A sum that lacks a part is not known. */
+function isWhole(values: Values, choice: SeriesChoice): boolean {
+  const parts = choice.plus ?? []
+  return chosenSeries(values, choice).length > 0 && parts.every((part) => seriesOf(values, part).length > 0)
+}
+
+function seriesOf(values: Values, name: string): [key: string, value: number][] {
+  const found: [string, number][] = []
+  for (const key in values) {
+    const value = values[key]
+    if (value !== undefined && isSeriesOf(key, name)) found.push([key, value])
+  }
+  return found
 }
 
 /** What a counter did between two scrapes of one replica. */
@@ -52,6 +66,7 @@ export function counterRise(before: Scrape | undefined, after: Scrape | undefine
   const named = choice.names.find((name) => chosenSeries(after.values, { names: [name] }).length > 0)
   const earlierName = choice.names.find((name) => chosenSeries(before.values, { names: [name] }).length > 0)
   if (named === undefined) return { state: earlierName === undefined ? 'absent' : 'backwards' }
+  if (choice.plus?.some((part) => seriesOf(after.values, part).length === 0)) return { state: 'absent' }
   const earlier = new Map(chosenSeries(before.values, { ...choice, names: [named] }))
   let by = 0
   for (const [key, value] of chosenSeries(after.values, { ...choice, names: [named] })) {

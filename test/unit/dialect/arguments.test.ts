@@ -1,41 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generatedArguments, ownedArgumentsIn } from '../../../src/core/dialect/arguments.ts'
-import type { DialectInput } from '../../../src/core/dialect/dialect.ts'
 import { FIXTURE } from '../../../src/core/dialect/fixture-table.ts'
 import { OPENAI } from '../../../src/core/dialect/openai-table.ts'
 import { VLLM } from '../../../src/core/dialect/vllm-table.ts'
+import { commit, denseInput as input, withChanges } from './dense-manifest.ts'
 
-const commit = '6f0d3a9c2b71e84d5c0f9a1b3e7d2468ace01357'
-const input: DialectInput = {
-  model: {
-    id: 'acme/dense-70b',
-    revision: commit,
-    tokenizer_revision: commit,
-    precision: 'bf16',
-    max_model_len: 16384,
-    kv_cache_dtype: 'auto',
-    quantization: 'none',
-    chat_template_sha256: 'none',
-  },
-  engine: {
-    name: 'vllm',
-    version: '0.32.0',
-    placement: { tp: 2, pp: 1, dp: 4, replicas: 4, gpus: 8 },
-    prefix_cache: 'enabled',
-    speculative_decoding: 'disabled',
-    disaggregated_prefill: 'disabled',
-    deploy: { kind: 'docker', router: { kind: 'client' } },
-  },
-}
 const place = { port: 8002, replica: 2 }
-
-function withChanges(
-  model: Partial<DialectInput['model']>,
-  engine: Partial<DialectInput['engine']> = {},
-): DialectInput {
-  return { model: { ...input.model, ...model }, engine: { ...input.engine, ...engine } }
-}
 
 describe('generatedArguments', () => {
   it('says to vLLM all that the manifest freezes', () => {

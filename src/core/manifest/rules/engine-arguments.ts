@@ -1,6 +1,8 @@
 import { ownedArgumentsIn } from '../../dialect/arguments.ts'
-import { DIALECT_IDS } from '../../dialect/choose.ts'
+import { DIALECT_IDS, dialectNamed } from '../../dialect/choose.ts'
 import type { DialectInput } from '../../dialect/dialect.ts'
+import type { ManifestValue, OwnedArgument } from '../../dialect/owned-argument.ts'
+import { environmentOwner } from '../../dialect/owned-environment.ts'
 import { showValue, type Breach, type Path } from '../finding.ts'
 import { isMapping } from '../schema-walk.ts'
 import { nearest, valueAt } from '../schema-findings.ts'
@@ -44,8 +46,8 @@ function ownedEnvironment({ raw, dialect }: RuleInput): Breach[] {
   const environment = valueAt(raw, [...DEPLOY, 'env'])
   if (!isMapping(environment)) return []
   return Object.keys(environment).flatMap((name): Breach[] => {
-    if (!Object.hasOwn(dialect.ownedEnvironment, name)) return []
-    const owner = dialect.ownedEnvironment[name]
+    const owner = environmentOwner(dialect, name)
+    if (owner === null) return []
     const hint = owner === 'the gate' ? 'Remove it: the gate sets it itself.' : `Remove it and set \`${owner}\`.`
     return [
       {
@@ -80,11 +82,43 @@ function notConfigured(input: RuleInput): Breach[] {
 }
 
 function unknownDialect({ raw }: RuleInput): Breach[] {
-  const id = valueAt(raw, ['engine', 'dialect'])
-  if (typeof id !== 'string' || DIALECT_IDS.includes(id.toLowerCase())) return []
+  const stated: Path = ['engine', 'dialect']
+  const path = isMapping(valueAt(raw, stated)) ? [...stated, 'base'] : stated
+  const id = valueAt(raw, path)
+  if (typeof id !== 'string' || dialectNamed(id) !== undefined) return []
   const near = nearest(id, DIALECT_IDS)
   const message = `there is no dialect ${showValue(id)}; there are ${DIALECT_IDS.join(', ')}`
-  return [{ path: ['engine', 'dialect'], message, hint: near ? `Did you mean ${near}?` : 'Name one of them.' }]
+  return [{ path, message, hint: near ? `Did you mean ${near}?` : 'Name one of them.' }]
+}
+
+/** Manifest fields that an engine may have no argument for: their value that asks for nothing, and where it is stated. */
+const PASSED_ON: readonly { field: string; value: ManifestValue | null; asksNothing: readonly unknown[] }[] = [
+  { field: 'model.precision', value: 'model.precision', asksNothing: ['auto'] },
+  { field: 'model.kv_cache_dtype', value: 'model.kv_cache_dtype', asksNothing: ['auto'] },
+  { field: 'model.quantization', value: 'model.quantization', asksNothing: ['none'] },
+  { field: 'model.max_model_len', value: 'model.max_model_len', asksNothing: [] },
+  { field: 'engine.placement.tp', value: 'engine.placement.tp', asksNothing: [1] },
+  { field: 'engine.placement.pp', value: 'engine.placement.pp', asksNothing: [1] },
+  { field: 'engine.prefix_cache', value: null, asksNothing: ['enabled'] },
+]
+
+function notPassedOn({ draft, dialect }: RuleInput): Breach[] {
+  const kind = draft.engine?.deploy?.kind
+  if (dialect.arguments.length === 0 || (kind !== 'docker' && kind !== 'process')) return []
+  return PASSED_ON.flatMap(({ field, value, asksNothing }): Breach[] => {
+    const path = field.split('.')
+    const stated = valueAt(draft, path)
+    if (stated === undefined || asksNothing.includes(stated) || dialect.arguments.some((one) => carries(one, value)))
+      return []
+    const message = `\`${field}\` is ${showValue(stated)}, which ${dialect.title} has no argument for: it is not set`
+    return [{ path, message }]
+  })
+}
+
+/** Whether an argument carries a manifest value; null stands for the prefix cache. */
+function carries({ value }: OwnedArgument, name: ManifestValue | null): boolean {
+  if (value === null) return false
+  return name === null ? 'prefixCache' in value : 'of' in value && value.of === name
 }
 
 function unknownPrecision({ draft, dialect }: RuleInput): Breach[] {
@@ -151,6 +185,15 @@ export const ENGINE_ARGUMENT_RULES: readonly Rule[] = [
     why: 'The dialect says how the engine is asked, reset and watched.',
     mend: 'Name a known dialect, or leave it out: it follows from engine.name.',
     check: unknownDialect,
+  },
+  {
+    id: 'not-passed-on',
+    title: 'The manifest states what the engine has no argument for',
+    level: 'deployable',
+    severity: 'warning',
+    why: 'The dialect hands the manifest’s values to the engine as arguments; where the engine has none, it runs with its own value, and nothing shows which.',
+    mend: 'Leave the field at the value that asks for nothing, or state the argument in engine.dialect.arguments.',
+    check: notPassedOn,
   },
   {
     id: 'unknown-precision',

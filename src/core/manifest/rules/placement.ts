@@ -120,7 +120,7 @@ function templated(draft: Draft) {
 
 function portPlaceholder({ draft, dialect }: RuleInput): Breach[] {
   const list = templated(draft)
-  const generatesPort = dialect.arguments.some((argument) => argument.long === 'port' && argument.generate !== null)
+  const generatesPort = dialect.arguments.some(({ value }) => value !== null && 'of' in value && value.of === 'port')
   // A container may also read its port from its environment.
   if (list?.key !== 'argv' || list.argv.length === 0 || generatesPort || (servers(draft) ?? 1) < 2) return []
   if (list.argv.some((argument) => argument.includes('{port}'))) return []
