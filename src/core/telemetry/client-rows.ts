@@ -2,6 +2,7 @@ import type { Evidence } from '../kernel/evidence.ts'
 import type { RequestRecord } from '../record/record.ts'
 import { scheduleBlocks } from '../schedule/blocks.ts'
 import type { ScheduleRow } from '../schedule/schedule.ts'
+import { cancellationEvidence } from './cancellation-evidence.ts'
 import { DueTimes } from './due-times.ts'
 import type { PointView } from './point-view.ts'
 
@@ -14,14 +15,14 @@ const NAMED = 3
  * Reconciles the records with the schedule: `client.ids` (every row of the cohort once, none from elsewhere; requests.csv cannot hold
  * an id twice; the cohort is whole blocks), `client.rows`
  * (class, session and, in a success, output length are the schedule's, and so is the due time: of a session's turn the later of its own
- * and the end of the turn before plus its think time; none was cancelled but as planned) and, for prompts of token ids or of a dataset,
- * `client.prompt_tokens` (the engine counted the prompt that was scheduled, a dataset's within its tolerance). All blame the client: the
- * point measured something else than its schedule.
+ * and the end of the turn before plus its think time; none was cancelled but as planned), for prompts of token ids or of a dataset
+ * `client.prompt_tokens` (the engine counted the prompt that was scheduled, a dataset's within its tolerance), and what became of planned
+ * cancellations. All blame the client: the point measured something else than its schedule.
  */
 export function rowEvidence(view: View): Evidence[] {
   const byId = new Map(view.schedule.rows.map((row, index) => [row.id, { row, index }]))
   const times = new DueTimes(view)
-  const expected = view.schedule.rows.slice(0, view.facts.cohortRequests).filter((row) => isDue(row, view, times))
+  const cohort = view.schedule.rows.slice(0, view.facts.cohortRequests)
   const seen = new Set<string>()
   const wrongIds = wholeBlocks(view)
     ? []
@@ -40,25 +41,31 @@ export function rowEvidence(view: View): Evidence[] {
     const wrongLength = promptDifference(record, scheduled.row, view)
     if (wrongLength) wrongPrompts.push(`${record.id}: ${wrongLength}`)
   }
-  for (const row of expected) if (!seen.has(row.id)) wrongIds.push(`${row.id} is missing`)
-  const evidence = [
-    finding('client.ids', wrongIds, `all ${expected.length} scheduled requests are there once`),
-    finding('client.rows', wrongRows, 'classes, due times and lengths are the schedule’s'),
-  ]
-  const { prompt, endpoint, dataset } = view.manifest.client
-  if (dataset) evidence.push(datasetLengths(view, wrongPrompts, dataset.length_tolerance))
-  else if (prompt === 'token_ids' && endpoint === 'completions') {
-    evidence.push(finding('client.prompt_tokens', wrongPrompts, 'the engine counted the prompts that were scheduled'))
+  for (const row of cohort) {
+    if (!seen.has(row.id) && isDue(row, view, times)) wrongIds.push(`${row.id} is missing`)
   }
-  return evidence
+  return [
+    finding('client.ids', wrongIds, `all ${seen.size} scheduled requests are there once`),
+    finding('client.rows', wrongRows, 'classes, due times and lengths are the schedule’s'),
+    ...promptEvidence(view, wrongPrompts),
+    ...cancellationEvidence(view),
+  ]
 }
 
-/** Without a tokenizer only the engine knows how long a text is: where it tells of none, nothing is known. */
-function datasetLengths({ records }: View, wrong: readonly string[], tolerance: number): Evidence {
-  const right = `the engine counted the texts within ${100 * tolerance} % of their class’s input_tokens`
+/**
+ * Where no answer tells its prompt's length nothing is known of it. That is advice for token ids, which have the length that they were sent
+ * with; how long a text is only the engine knows.
+ */
+function promptEvidence({ manifest, records }: View, wrong: readonly string[]): Evidence[] {
+  const { prompt, endpoint, dataset } = manifest.client
+  if (!dataset && (prompt !== 'token_ids' || endpoint !== 'completions')) return []
+  const right = dataset
+    ? `the engine counted the texts within ${100 * dataset.length_tolerance} % of their class’s input_tokens`
+    : 'the engine counted the prompts that were scheduled'
   const found = finding('client.prompt_tokens', wrong, right)
-  const isTold = records.some(({ inputTokens }) => inputTokens !== null)
-  return isTold ? found : { ...found, state: 'unknown', text: 'the engine tells no prompt’s length' }
+  if (records.some(({ inputTokens }) => inputTokens !== null)) return [found]
+  const required = dataset !== undefined
+  return [{ ...found, required, state: 'unknown', text: 'the engine tells no prompt’s length' }]
 }
 
 function promptDifference({ inputTokens }: RequestRecord, row: ScheduleRow, { manifest }: View): string | null {
@@ -75,12 +82,15 @@ function wholeBlocks({ schedule, facts }: View): boolean {
   return scheduleBlocks(schedule).some((block) => (rows += block.length) === facts.cohortRequests)
 }
 
-/** Whether a row's time had come before the arrivals ended. A closed loop has no due times: there the whole cohort counts. */
+/**
+ * Whether a row's time had come before the arrivals ended. A stop may come between two rows of one time. A closed loop has no due times: there
+ * the whole cohort counts, unless it was cut.
+ */
 function isDue(row: ScheduleRow, { facts }: View, times: DueTimes): boolean {
-  const cut = facts.maximumReached || facts.stoppedEarly !== null
-  if (!cut) return true
+  const { arrivalUs, maximumReached, stoppedEarly } = facts
+  if (!maximumReached && stoppedEarly === null) return true
   const dueUs = times.dueUs(row)
-  return dueUs !== null && dueUs <= facts.arrivalUs
+  return dueUs !== null && (stoppedEarly === null ? dueUs <= arrivalUs : dueUs < arrivalUs)
 }
 
 function rowDifference(record: RequestRecord, row: ScheduleRow, { manifest }: View, times: DueTimes): string | null {

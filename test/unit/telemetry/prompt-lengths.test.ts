@@ -39,6 +39,13 @@ describe('the length of prompts, as the engine counts it', () => {
     expect(lengths(promptCohort({ told: () => ({ inputTokens: 101 }) }))).toMatchObject({ state: 'fail', value: 200 })
   })
 
+  it('of token ids is not known where no answer tells it, and nobody needs to', () => {
+    expect(lengths(promptCohort({ told: () => ({ inputTokens: null }) }))).toMatchObject({
+      state: 'unknown',
+      required: false,
+    })
+  })
+
   it('of words is not known beforehand', () => {
     expect(lengths(promptCohort({ client: { prompt: 'text' }, told: () => ({ inputTokens: 140 }) }))).toBeUndefined()
   })

@@ -53,6 +53,20 @@ describe('due times of sessions, from the files alone', () => {
     expect(probe(view, 'client.ids')).toMatchObject({ state: 'fail', text: expect.stringContaining(lost?.id ?? '?') })
   })
 
+  it('allow a stop between two rows of one time, and a missing row before it never', () => {
+    const { view, rows } = sessionCohort({
+      rows: testRows(9).map((row, index) => ({ ...row, offsetUs: index < 4 ? 0 : 9_000_000 })),
+    })
+    const stopped = (ids: readonly string[]) => {
+      const records = view.records.filter(({ id }) => ids.includes(id))
+      const facts = { ...view.facts, stoppedEarly: 'hopeless', arrivalUs: records.at(-1)?.dueUs ?? 0 }
+      return probe({ ...view, facts, records }, 'client.ids')
+    }
+    const ids = rows.map(({ id }) => id)
+    expect(stopped(ids.slice(0, 6))).toMatchObject({ state: 'pass', text: 'all 6 scheduled requests are there once' })
+    expect(stopped(ids.slice(1, 6))).toMatchObject({ state: 'fail', text: 'r-00001 is missing' })
+  })
+
   it('are held to the sessions alone in a closed loop', () => {
     const { view } = sessionCohort()
     view.facts = { ...view.facts, key: { ...view.facts.key, load: { closedConcurrency: 3 } } }
