@@ -93,14 +93,6 @@ function pacingFaults({ toUs, due }: Slice, { manifest, facts }: View): string[]
   return faults
 }
 
-/**
- * Whether more of a slice's requests are late than chance makes of a client that is just within its limit: three standard deviations of
- * a Poisson count above what is let pass, and one request. A P99 of a few requests would be their maximum.
- */
-function isBeyondChance(count: number, expected: number): boolean {
-  return count > expected + 3 * Math.sqrt(expected) + 1
-}
-
 /** An event that comes while the loop stands still is stamped when it goes on: too late, if it came early enough. */
 function stallFaults({ samples, lengthUs }: Slice, { manifest }: View): string[] {
   const toleranceUs = stampToleranceUs(manifest)
