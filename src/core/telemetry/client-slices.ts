@@ -1,5 +1,6 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { RequestRecord } from '../record/record.ts'
+import { isBeyondChance } from './beyond-chance.ts'
 import { ownLagUs, wasOffered } from './client-pacing.ts'
 import { likelyCause } from './client-watch.ts'
 import type { PointView } from './point-view.ts'
