@@ -2,8 +2,7 @@ import { generatedArguments } from '../../core/dialect/arguments.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import type { DeployOrder } from '../../app/ports/engine.ts'
-import { secretMask } from '../system/secret-mask.ts'
-import { secretValues, serverCount } from './launch-plan.ts'
+import { engineMask, secretValues, serverCount } from './launch-plan.ts'
 import type { LaunchPlan, ReplicaLaunch } from './launch-plan.ts'
 
 export type DockerDeploy = Extract<NonNullable<Manifest['engine']['deploy']>, { kind: 'docker' }>
@@ -44,7 +43,7 @@ export function dockerPlan(order: DeployOrder, environment: Readonly<Record<stri
     routerPort,
     environment: { ...deploy.env, ...dialect.environment },
     containerSecrets: Object.fromEntries(Object.entries(secrets).filter(([name]) => !STAGING_ONLY.has(name))),
-    secrets: secretMask(Object.values(secrets)),
+    secrets: engineMask(manifest, secrets, environment),
     readyTimeoutMs: deploy.ready_timeout_seconds * 1000,
     stopTimeoutMs: deploy.stop_timeout_seconds * 1000,
   }

@@ -66,7 +66,7 @@ export function launchPlan(order: DeployOrder, around: LaunchSurroundings): Laun
   return {
     replicas,
     environment: { ...Object.fromEntries(handedOn), ...deploy.env, ...dialect.environment, ...secrets },
-    secrets: secretMask(Object.values(secrets)),
+    secrets: engineMask(manifest, secrets, around.environment),
     readyTimeoutMs: deploy.ready_timeout_seconds * 1000,
     stopTimeoutMs: deploy.stop_timeout_seconds * 1000,
   }
@@ -75,6 +75,16 @@ export function launchPlan(order: DeployOrder, around: LaunchSurroundings): Laun
 /** How many servers are started: one for each replica, or one that holds them all. */
 export function serverCount({ engine }: Manifest): number {
   return engine.deploy?.router.kind === 'engine' ? 1 : engine.placement.replicas
+}
+
+/** Takes out of what an engine prints and says its secrets, and the token that our requests bear. */
+export function engineMask(
+  { client }: Manifest,
+  secrets: Readonly<Record<string, string>>,
+  environment: LaunchSurroundings['environment'],
+): SecretMask {
+  const token = environment[client.connection.bearer_token_env ?? '']
+  return secretMask([...Object.values(secrets), ...(token === undefined ? [] : [token])])
 }
 
 /** Throws GateError `secret_missing` for a name that is not set. */

@@ -2,6 +2,7 @@ import type { Replica } from '../../app/ports/engine.ts'
 import type { RequestShape } from '../../app/ports/replay.ts'
 import type { ScheduleRow } from '../../core/schedule/schedule.ts'
 import type { ErrorCode } from '../../core/stream/error-codes.ts'
+import type { SecretMask } from '../system/secret-mask.ts'
 import type { Ending } from './ending.ts'
 import { Exchange } from './exchange.ts'
 import type { Deadlines } from './exchange.ts'
@@ -31,6 +32,7 @@ export class Flight implements Disposable {
   readonly #targets: readonly Replica[]
   readonly #transport: Transport
   readonly #nowUs: () => number
+  readonly #secrets: SecretMask
   readonly #deadlines: Deadlines
   /** Not closed: in flight, or ended with a connection that is not free yet. */
   readonly #open = new Set<Exchange>()
@@ -41,12 +43,19 @@ export class Flight implements Disposable {
   #endedUnsent = 0
   #onLanded: (() => void)[] = []
 
-  /** `nowUs` is the clock of every time in the endings. */
-  constructor(shape: RequestShape, targets: readonly Replica[], transport: Transport, nowUs: () => number) {
+  /** `nowUs` is the clock of every time in the endings; of what an engine says in them, `secrets` are taken out. */
+  constructor(
+    shape: RequestShape,
+    targets: readonly Replica[],
+    transport: Transport,
+    nowUs: () => number,
+    secrets: SecretMask,
+  ) {
     this.#shape = shape
     this.#targets = targets
     this.#transport = transport
     this.#nowUs = nowUs
+    this.#secrets = secrets
     this.#deadlines = deadlinesOf(shape)
     // After the reads of the same loop turn: what came in time is not taken for late because the loop was.
     this.#sweeper = setInterval(() => setImmediate(() => this.#sweep()), SWEEP_MS)
@@ -83,7 +92,8 @@ export class Flight implements Disposable {
       onEnd: (ending) => {
         this.#ended += 1
         if (ending.sentUs === null) this.#endedUnsent += 1
-        onEnd(ending, target)
+        const reason = ending.finishReason
+        onEnd(reason === null ? ending : { ...ending, finishReason: this.#secrets.maskCut(reason) }, target)
         this.#land()
       },
       onClosed: () => void this.#open.delete(exchange),

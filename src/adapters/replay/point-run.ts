@@ -30,7 +30,7 @@ export async function runPoint(
   signal.throwIfAborted()
   await using transport = openShapedTransport(clock, connection, order.shape, order.targets, spareConnections(order))
   const nowUs = (): number => clock.nowUs() - order.originUs
-  using flight = new Flight(order.shape, order.targets, transport, nowUs)
+  using flight = new Flight(order.shape, order.targets, transport, nowUs, connection.secrets)
   using state = new ClientState()
   const run = new PointRun(clock, order, control, flight, state)
   const abort = (): void => run.breakOff(signal.reason)

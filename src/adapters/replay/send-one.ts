@@ -23,7 +23,7 @@ export async function sendOne(
   signal.throwIfAborted()
   await using transport = openShapedTransport(clock, connection, shape, [target], 0)
   const originUs = clock.nowUs()
-  using flight = new Flight(shape, [target], transport, () => clock.nowUs() - originUs)
+  using flight = new Flight(shape, [target], transport, () => clock.nowUs() - originUs, connection.secrets)
   const abandon = (): void => flight.abandon()
   signal.addEventListener('abort', abandon, { once: true })
   try {
@@ -49,5 +49,5 @@ export async function sendOne(
 
 function withRefusal(record: RequestRecord, reader: RefusalReader | null, { secrets }: EngineConnection): SingleAnswer {
   const text = reader?.text ?? null
-  return text === null ? record : { ...record, refusal: secrets.mask(text) }
+  return text === null ? record : { ...record, refusal: secrets.maskCut(text) }
 }

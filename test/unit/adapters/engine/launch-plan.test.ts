@@ -50,6 +50,20 @@ describe('a launch plan', () => {
     })
   })
 
+  it('masks the secrets that it hands on, and the token that our requests bear', () => {
+    const client = { connection: { bearer_token_env: 'OTHER_TOKEN' } }
+    const change = processManifest({ deploy: { secrets: ['TOKEN'] } })
+    const manifest = {
+      ...change,
+      client: { ...change.client, connection: { ...change.client.connection, ...client.connection } },
+    }
+    const environment = { ...around.environment, OTHER_TOKEN: 'bearer-me' }
+    const order = { manifest, dialect: FIXTURE, deployId: 'd', log: { write: () => undefined } }
+    const { secrets, environment: handedOn } = launchPlan(order, { ...around, environment })
+    expect(secrets.mask('value bearer-me x')).toBe('*** *** x')
+    expect(handedOn).not.toHaveProperty('OTHER_TOKEN')
+  })
+
   it('has one process where the engine spreads requests itself', () => {
     expect(plan({ replicas: 4, deploy: { router: { kind: 'engine' } } }).replicas).toHaveLength(1)
   })

@@ -17,6 +17,7 @@ import { PLAIN_CONNECTION } from '../../../../src/adapters/system/engine-connect
 import { engineOrigin } from '../../../../src/adapters/system/engine-origin.ts'
 import { secretMask } from '../../../../src/adapters/system/secret-mask.ts'
 import { OPENAI } from '../../../../src/core/dialect/openai-table.ts'
+import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
 import { testRows, testShape } from '../../../contract/replay/shape.ts'
 import { tokenChunk } from '../../../contract/replay/stream-server.ts'
 import { never, orderOn, watch } from '../../../contract/replay/watch.ts'
@@ -51,8 +52,8 @@ function answering(seen: Seen[]): RequestListener {
   }
 }
 
-function wholeAnswer(): string {
-  const tokens = [1, 2, 3, 4].map((token) => tokenChunk(token === 4 ? 'length' : null)).join('')
+function wholeAnswer(reason = 'length'): string {
+  const tokens = [1, 2, 3, 4].map((token) => tokenChunk(token === 4 ? reason : null)).join('')
   const usage = { prompt_tokens: 24, completion_tokens: 4, total_tokens: 28 }
   return `${tokens}data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`
 }
@@ -214,5 +215,28 @@ describe('headers', () => {
       createHttp((message, response) => response.writeHead(401).end(`no ${message.headers.authorization}`)),
     )
     expect(await control.models(`http://127.0.0.1:${echo.port}`, never)).toEqual({ why: 'answers 401: no Bearer ***' })
+  })
+
+  it('that an engine says again in an answer or a refusal, whole or cut, do not come into a record', async () => {
+    const secret = `s3cret-${'0123456789'.repeat(60)}`
+    const connection: EngineConnection = { ...PLAIN_CONNECTION, secrets: secretMask([secret]) }
+    await using server = await listening(
+      createHttp((message, response) => {
+        message.resume().on('end', () => {
+          const isRefused = message.headers['x-request-id'] === 'r-00002'
+          if (isRefused) return response.writeHead(400).end(`no ${secret}`)
+          response.writeHead(200, { 'content-type': 'text/event-stream' })
+          response.end(wholeAnswer(secret))
+        })
+      }),
+    )
+    const url = `http://127.0.0.1:${server.port}`
+    const control = watch()
+    const order = orderOn({ clock, targets: [{ index: 0, url }] }, { blocks: [testRows(1)] })
+    await createReplay(clock, connection).run(order, control, never)
+    expect(control.records).toMatchObject([{ status: 'ok', finishReason: '***' }])
+    const [, refused] = testRows(2) as [ScheduleRow, ScheduleRow]
+    const answer = await createReplay(clock, connection).send(testShape(), { index: 0, url }, refused, never)
+    expect(answer.refusal).toBe('no ***')
   })
 })
