@@ -10,6 +10,8 @@ export const TRIES = 3
 /** Keeps the ids of a replica's tries apart from those of other replicas, and the turns of a prompt's history from both. */
 const TRY_STRIDE = 1000
 const TURN_STRIDE = 10_000
+/** Beyond so many turns numbers come again, since ids have eight digits. Prompts are told apart by their first turn alone. */
+const TURN_NUMBERS = 9_999
 
 /** A request, and the turns of a session that its prompt goes on from. */
 export interface SingleRequest {
@@ -66,6 +68,6 @@ export function asProbe({ row, earlier }: SingleRequest, kind: 's', number: numb
   })
   return {
     row: bare(row, number + 1),
-    earlier: earlier.map((turn, index) => bare(turn, number + 1 + (index + 1) * TURN_STRIDE)),
+    earlier: earlier.map((turn, index) => bare(turn, number + 1 + ((index % TURN_NUMBERS) + 1) * TURN_STRIDE)),
   }
 }

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../core/kernel/evidence.ts'
 import type { ScheduleRow } from '../../core/schedule/schedule.ts'
+import { isOwnDoing } from '../../core/stream/error-codes.ts'
 import type { Effects } from '../context.ts'
 import type { Deployment, Replica } from '../ports/engine.ts'
 import type { RequestShape, SingleAnswer } from '../ports/replay.ts'
@@ -17,7 +18,7 @@ type Finding = Pick<Evidence, 'state' | 'blames' | 'text'>
  *
  * @returns `tokens.smoke` for each replica: pass; fail blaming the host where the engine tells neither usage nor token ids
  * (insufficient evidence: the point is invalid); fail blaming the client where the prompt is longer than the model's window, a dataset's
- * text of another length than declared, or we are not let in; else fail blaming the engine.
+ * text of another length than declared, we are not let in, or our own means failed us; else fail blaming the engine.
  */
 export async function smoke(
   effects: Effects,
@@ -58,7 +59,7 @@ function findingOf(shape: RequestShape, { index }: Replica, longest: ScheduleRow
     return { state: 'fail', blames: isOurs ? 'client' : 'engine', text: text(what) }
   }
   const what = `failed ${TRIES} single requests before any load: ${answer.errorCode ?? answer.status}`
-  return { state: 'fail', blames: 'engine', text: text(what) }
+  return { state: 'fail', blames: isOwnDoing(answer.errorCode) ? 'client' : 'engine', text: text(what) }
 }
 
 function description({ id, class: name, inputTokens, outputTokens, text }: ScheduleRow): string {

@@ -51,6 +51,15 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
+const clientCodes = new Set<string | null>(
+  Object.entries(ERROR_CODES).flatMap(([code, { blames }]) => (blames === 'client' ? [code] : [])),
+)
+
+/** Whether what a record names as its error is the client's own doing. */
+export function isOwnDoing(errorCode: string | null): boolean {
+  return clientCodes.has(errorCode)
+}
+
 const systemCodes = new Map<string, ErrorCode>([
   ['ECONNREFUSED', 'connect_failed'],
   ['ETIMEDOUT', 'connect_failed'],

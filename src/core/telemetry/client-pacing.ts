@@ -1,7 +1,7 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { RequestRecord } from '../record/record.ts'
 import { replicaPolicy, stickyReplica } from '../schedule/replica-choice.ts'
-import { ERROR_CODES } from '../stream/error-codes.ts'
+import { isOwnDoing } from '../stream/error-codes.ts'
 import type { PointView } from './point-view.ts'
 import { sampledShare } from './queue-trend.ts'
 
@@ -63,13 +63,9 @@ export function wasOffered(record: RequestRecord, untilUs: number): boolean {
   return record.status !== 'ok' && record.status !== 'cancelled' && !isClientFault(record)
 }
 
-const clientCodes = new Set<string>(
-  Object.entries(ERROR_CODES).flatMap(([code, { blames }]) => (blames === 'client' ? [code] : [])),
-)
-
 /** A planned cancellation is the schedule's, no fault. */
 function isClientFault({ status, errorCode }: RequestRecord): boolean {
-  return status !== 'cancelled' && errorCode !== null && clientCodes.has(errorCode)
+  return status !== 'cancelled' && isOwnDoing(errorCode)
 }
 
 function resources({ records }: View): Evidence {

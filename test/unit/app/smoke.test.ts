@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { longestRequest } from '../../../src/app/point/longest-request.ts'
+import { asProbe } from '../../../src/app/point/single-request.ts'
 import { smoke } from '../../../src/app/point/smoke.ts'
 import type { RequestShape } from '../../../src/app/ports/replay.ts'
-import type { ScheduleRow } from '../../../src/core/schedule/schedule.ts'
+import { ID_PATTERN, type ScheduleRow } from '../../../src/core/schedule/schedule.ts'
 import { testRows, testSessions, testShape } from '../../contract/replay/shape.ts'
 import type { ShapeParts } from '../../contract/replay/shape.ts'
 import { fakeClock } from '../../fakes/clock.ts'
@@ -80,6 +81,22 @@ describe('the smoke request', () => {
     expect(sent).toHaveLength(3 * replicas)
     expect(new Set(sent.map(({ id }) => id)).size).toBe(sent.length)
     expect(evidence[0]).toMatchObject({ state: 'fail', blames: 'engine', text: expect.stringContaining('3 single') })
+  })
+
+  test('that could not even be made is our own fault', async () => {
+    for (const errorCode of ['client_resource', 'name_not_resolved'] as const) {
+      const { evidence } = await smoked({ status: 'error', errorCode, httpStatus: null })
+      expect(evidence[0]).toMatchObject({ state: 'fail', blames: 'client' })
+    }
+    const { evidence } = await smoked({ status: 'error', errorCode: 'connect_failed', httpStatus: null })
+    expect(evidence[0]).toMatchObject({ state: 'fail', blames: 'engine' })
+  })
+
+  test('has ids for histories of any length', () => {
+    const turn = testRows(1)[0] as ScheduleRow
+    const probe = asProbe({ row: turn, earlier: Array.from({ length: 20_001 }, () => turn) }, 's', 2063)
+    expect([probe.row, ...probe.earlier].every(({ id }) => ID_PATTERN.test(id))).toBe(true)
+    expect(new Set(probe.earlier.slice(0, 9_999).map(({ id }) => id)).size).toBe(9_999)
   })
 
   test('without a token count is insufficient evidence', async () => {
