@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { systemClock } from '../../adapters/system/clock.ts'
 import { INPUT_LIMITS, streamInput, writeOutput } from '../../adapters/system/files.ts'
-import { isSameFile } from '../../adapters/system/same-file.ts'
 import { importedRecord, importFile } from '../../app/import.ts'
 import type { Imported } from '../../app/import.ts'
 import { milliRps } from '../../core/capacity/guard-rate.ts'
@@ -19,6 +18,8 @@ import type { AddCommand } from '../command.ts'
 import { example, positiveNumber, wholeNumber } from '../command.ts'
 import { readManifestFile } from '../read-inputs.ts'
 import { TOOL_VERSION } from '../version.ts'
+import { refuseReplacing } from '../refuse-replacing.ts'
+import type { NamedFile } from '../refuse-replacing.ts'
 
 interface Options {
   from: ImportTool
@@ -78,25 +79,13 @@ export const addImport: AddCommand = (program, desk) => {
 
 /** An output in an input's place would replace what was measured. */
 async function refuseOverwriting(file: string, { manifest, out, capacity }: Options): Promise<void> {
-  const inputs: Named[] = [
+  const inputs: NamedFile[] = [
     { name: 'the file that is imported', path: file },
     { name: 'the manifest', path: manifest },
   ]
   const csv = { name: '--out', path: out }
   await refuseReplacing(csv, inputs)
   if (capacity !== undefined) await refuseReplacing({ name: '--capacity', path: capacity }, [...inputs, csv])
-}
-
-interface Named {
-  name: string
-  path: string
-}
-
-async function refuseReplacing(output: Named, others: readonly Named[]): Promise<void> {
-  for (const { name, path } of others) {
-    if (!(await isSameFile(output.path, path))) continue
-    throw usage(`${output.name} would replace ${name === '--out' ? 'what --out writes' : name}`, 'name another file')
-  }
 }
 
 function choiceOf({ class: name, classBy, lengthTolerance }: Options): ClassChoice {

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { Option } from 'commander'
 import { writeOutput } from '../../adapters/system/files.ts'
 import { gzipSame } from '../../adapters/system/deterministic-gzip.ts'
@@ -11,6 +12,7 @@ import type { AddCommand } from '../command.ts'
 import { example, wholeNumber } from '../command.ts'
 import { manifestSources } from '../compose.ts'
 import { readManifestFile } from '../read-inputs.ts'
+import { refuseReplacing } from '../refuse-replacing.ts'
 
 interface Options {
   cache: Cache
@@ -29,6 +31,12 @@ export const addSchedule: AddCommand = (program, desk) => {
     .addHelpText('after', example('capacity-gate schedule workload-manifest.yaml --cache cold --out cold.jsonl.gz'))
     .action(async (path: string, { cache, requests, out }: Options) => {
       const { manifest } = await readManifestFile(path, 'valid')
+      const { trace, dataset } = manifest.client
+      await refuseReplacing({ name: '--out', path: out }, [
+        { name: 'the manifest', path },
+        ...(trace ? [{ name: 'the trace', path: join(dirname(path), trace.file) }] : []),
+        ...(dataset ? [{ name: 'the dataset', path: join(dirname(path), dataset.file) }] : []),
+      ])
       const read = await readSources(manifestSources(desk.inputs, path), manifest, requests)
       const asked = requests === undefined ? {} : { requests }
       const { schedule, bytes } = buildSchedule(manifest, cache, { ...read, ...asked })

@@ -132,6 +132,13 @@ describe('schedule', () => {
       ...anError(/is a folder/),
     })
     const broken = join(root, 'fixtures/packs/broken-benchmark/workload-manifest.yaml')
+    const own = at('own-manifest.yaml')
+    writeFileSync(own, readFileSync(workedExample))
+    expect(await cli('schedule', own, '--cache', 'cold', '--out', own)).toMatchObject({
+      code: 64,
+      ...anError(/--out would replace the manifest/),
+    })
+    expect(readFileSync(own)).toEqual(readFileSync(workedExample))
     const ended = await cli('schedule', broken, '--cache', 'cold', ...out)
     expect(ended).toMatchObject({
       code: 4,
