@@ -60,7 +60,7 @@ const layers: Layer[] = [
     allowed: 'src/core and src/app',
   },
   {
-    files: /^src\/adapters\/(calibration|engine|replay|metrics|gpu|store|github|terminal|system)\//,
+    files: /^src\/adapters\/(calibration|engine|replay|metrics|machine|store|github|terminal|system)\//,
     mayImportFile: (target, room) =>
       isIn(target, 'src/core', 'src/app/ports', 'src/adapters/system', `src/adapters/${room}`),
     mayImportPackage: (name, file) =>

@@ -2,6 +2,7 @@ import type { Calibrator } from './ports/calibrator.ts'
 import type { Clock } from './ports/clock.ts'
 import type { EngineDeployer } from './ports/engine.ts'
 import type { Host } from './ports/host.ts'
+import type { Machine } from './ports/machine.ts'
 import type { Metrics } from './ports/metrics.ts'
 import type { Pack } from './ports/pack.ts'
 import type { Progress } from './ports/progress.ts'
@@ -19,6 +20,7 @@ export interface Effects {
   calibrator: Calibrator
   metrics: Metrics
   host: Host
+  machine: Machine
   /** Files beside the manifest. */
   sources: Sources
   toolVersion: string

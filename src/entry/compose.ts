@@ -3,12 +3,13 @@ import { dockerDeployer } from '../adapters/engine/docker.ts'
 import { dockerProgram } from '../adapters/engine/docker-program.ts'
 import { endpointDeployer } from '../adapters/engine/endpoint.ts'
 import { processDeployer } from '../adapters/engine/process.ts'
+import { systemHost } from '../adapters/machine/host.ts'
+import { systemMachine } from '../adapters/machine/machine.ts'
 import { prometheusMetrics } from '../adapters/metrics/prometheus.ts'
 import { createReplay } from '../adapters/replay/replay.ts'
 import { systemClock } from '../adapters/system/clock.ts'
 import type { EngineConnection } from '../adapters/system/engine-connection.ts'
 import { PLAIN_CONNECTION, readEngineConnection } from '../adapters/system/engine-connection.ts'
-import { systemHost } from '../adapters/system/host.ts'
 import { takeHostLocks } from '../adapters/system/locks.ts'
 import { createPack } from '../adapters/system/pack.ts'
 import { systemSources } from '../adapters/system/sources.ts'
@@ -64,14 +65,28 @@ export async function composeEffects(
   const metrics = prometheusMetrics({ clock, connection })
   const progress = terminalProgress(around.screen)
   const host = systemHost({ environment: around.env, cwd: around.cwd })
+  const machine = systemMachine({ clock, diskPath: resolve(around.cwd, packFolder) })
   const replay = createReplay(clock, connection)
   const calibrator = composeCalibrator(clock)
   const sources = manifestSources(around, manifestPath)
   return {
-    effects: { clock, progress, pack, deployer, replay, calibrator, metrics, host, sources, toolVersion: TOOL_VERSION },
+    effects: {
+      clock,
+      progress,
+      pack,
+      deployer,
+      replay,
+      calibrator,
+      metrics,
+      host,
+      machine,
+      sources,
+      toolVersion: TOOL_VERSION,
+    },
     async [Symbol.asyncDispose]() {
       progress[Symbol.dispose]()
       await metrics[Symbol.asyncDispose]()
+      await machine[Symbol.asyncDispose]()
       await lock[Symbol.asyncDispose]()
     },
   }

@@ -6,6 +6,8 @@ import type { BaselineStore } from '../../src/app/ports/store.ts'
 import type { FakeCalibrator, FakeCalibratorOptions } from '../fakes/calibrator.ts'
 import { fakeCalibrator } from '../fakes/calibrator.ts'
 import { fakeClock } from '../fakes/clock.ts'
+import { fakeMachine } from '../fakes/machine.ts'
+import type { FakeMachineOptions } from '../fakes/machine.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { fakePack } from '../fakes/pack.ts'
 import type { FakePack } from '../fakes/pack.ts'
@@ -37,6 +39,8 @@ export interface WorldInit {
   sendLagUs?: number
   /** What a calibration finds; nothing to complain of by default. */
   findClient?: NonNullable<FakeCalibratorOptions['find']>
+  /** What the machine shows; without GPUs and fit by default. */
+  machine?: Omit<FakeMachineOptions, 'clock'>
   /** Files beside the manifest. */
   files?: Readonly<Record<string, string>>
   /** Told of each note as it comes, and of a point's state each virtual second. */
@@ -65,6 +69,7 @@ export function virtualWorld(init: WorldInit): VirtualWorld {
       calibrator,
       metrics,
       host,
+      machine: fakeMachine({ clock, ...init.machine }),
       sources: fakeSources(init.files),
       store,
       toolVersion: '0.0.0-virtual',

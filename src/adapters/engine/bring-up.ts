@@ -1,5 +1,5 @@
 import type { Clock } from '../../app/ports/clock.ts'
-import type { DeployOrder, Deployment, EngineEvent, Replica } from '../../app/ports/engine.ts'
+import type { DeployOrder, Deployment, EngineEvent, Owned, Replica } from '../../app/ports/engine.ts'
 import type { BootRecord } from '../../core/capacity/record.ts'
 import { GateError } from '../../core/kernel/errors.ts'
 import type { Evidence } from '../../core/kernel/evidence.ts'
@@ -20,6 +20,8 @@ export interface Standing extends AsyncDisposable {
   isReady: boolean
   readonly events: readonly EngineEvent[]
   start(launch: ReplicaLaunch): Promise<void>
+  /** What of this machine is its own now. */
+  owned(): Promise<Owned>
 }
 
 export interface BringUp {
@@ -131,6 +133,7 @@ function deployment(up: BringUp, told: Pick<Deployment, 'replicas' | 'targets' |
     ...told,
     resetCache: (signal) => resetEvidence(order, told.replicas, control, up.clock, signal),
     events: () => engine.events,
+    owned: () => engine.owned(),
     async [Symbol.asyncDispose]() {
       const [, stopped] = await Promise.allSettled([control[Symbol.asyncDispose](), engine[Symbol.asyncDispose]()])
       if (stopped.status === 'rejected') throw stopped.reason

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../app/ports/clock.ts'
-import type { DeployOrder, EngineEvent } from '../../app/ports/engine.ts'
+import type { DeployOrder, EngineEvent, Owned } from '../../app/ports/engine.ts'
 import { GateError } from '../../core/kernel/errors.ts'
 import { signalQuietly } from '../system/process-group.ts'
 import type { OutputStream } from '../system/process-group.ts'
@@ -110,6 +110,12 @@ export class StandingContainers implements Standing {
     const onOutput = (chunk: Buffer, stream: OutputStream) => this.log.take(replica ?? ROUTER, chunk, stream)
     container.logs = docker.follow(['logs', '--follow', id], onOutput)
     container.process = await this.#firstProcess(id)
+  }
+
+  /** Of a container only the first process is known by its number; the others are known by the container. */
+  async owned(): Promise<Owned> {
+    const pids = this.containers.flatMap(({ process }) => process?.pid ?? [])
+    return { pids, containers: this.containers.map(({ id }) => id) }
   }
 
   /** Asks all to stop, then ends and removes them, then waits for ports and GPU memory. Once, however often it is called. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../app/ports/clock.ts'
-import type { DeployOrder, EngineEvent } from '../../app/ports/engine.ts'
+import type { DeployOrder, EngineEvent, Owned } from '../../app/ports/engine.ts'
 import { GateError } from '../../core/kernel/errors.ts'
 import { fileError, systemErrorCode } from '../system/file-errors.ts'
-import { stopFamily } from '../system/process-family.ts'
+import { familyMembers, stopFamily } from '../system/process-family.ts'
 import { spawnGroup } from '../system/process-group.ts'
 import type { ProcessEnd, ProcessGroup } from '../system/process-group.ts'
 import { ownIdentity } from '../system/process-table.ts'
@@ -78,6 +78,11 @@ export class StandingEngine implements AsyncDisposable {
     } catch (error) {
       throw startFailed(launch, error)
     }
+  }
+
+  async owned(): Promise<Owned> {
+    const family = { leaders: this.groups.map((group) => group.pid), marks: this.#marks }
+    return { pids: (await familyMembers(family)).map(({ pid }) => pid), containers: [] }
   }
 
   /** Asks all to stop, then kills what still runs, then waits for the ports. Once, however often it is called. */

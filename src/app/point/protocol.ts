@@ -17,6 +17,7 @@ import { Cohort } from './cohort.ts'
 import { keepInterrupted, pointPaths } from './files.ts'
 import { judgeWritten, writeMeasured } from './judge.ts'
 import { longestRequest } from './longest-request.ts'
+import { PointMachine } from './point-machine.ts'
 import { quiesce } from './quiesce.ts'
 import { smoke } from './smoke.ts'
 
@@ -87,6 +88,7 @@ async function replayCohort(
   await keepInterrupted(effects.pack, pointPaths(order.key))
   await using journal = await effects.pack.appendLines(pointPaths(order.key).journal)
   await using rawGaps = manifest.client.raw_gaps ? await effects.pack.appendLines(pointPaths(order.key).rawGaps) : null
+  const machine = await PointMachine.look(effects, manifest, deployment, signal)
   // The cohort's start is fixed once the disk has been waited for: a slow one must not eat the lead.
   const replay = replayOrder(effects, order, shape)
   const counts = createProgress(manifest, replay.blocks)
@@ -105,10 +107,11 @@ async function replayCohort(
   let outcome: ReplayOutcome
   {
     await using _watch = effects.metrics.watch(scrape, onLine)
+    await using _machine = machine.watch(originUs, onLine)
     outcome = await effects.replay.run(replay, cohort, signal)
     after.push(...outcome.evidence, await quiesce(effects, deployment, shape, signal))
   }
-  lines.push(...eventLines(deployment, originUs))
+  lines.push(...(await machine.end(originUs, signal)), ...eventLines(deployment, originUs))
   return { cohort, outcome, lines, after }
 }
 

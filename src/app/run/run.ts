@@ -8,9 +8,9 @@ import type { Manifest } from '../../core/manifest/schema.ts'
 import type { ReportContext } from '../../core/report/context.ts'
 import type { GateEffects } from '../context.ts'
 import type { AcceptedRecords } from '../ports/store.ts'
-import type { RunCalibration } from './calibration.ts'
-import { calibrateRun } from './calibration.ts'
 import { finishPack } from './finish.ts'
+import type { Fitness } from './fitness.ts'
+import { fitness } from './fitness.ts'
 import { writeOrRemove } from './write-or-remove.ts'
 import { newSession } from './new-session.ts'
 import type { RecordFacts } from './record.ts'
@@ -37,10 +37,10 @@ export interface RunRequest {
 
 const NOTHING_ACCEPTED: AcceptedRecords = { baseline: null, anchor: null }
 const NOTHING = { results: [], boots: [] }
-const UNASKED: RunCalibration = { evidence: [], isFit: true }
+const UNASKED: Fitness = { evidence: [], isFit: true }
 
 /**
- * The whole flow: accepted records loaded, plan estimated, schedules frozen, the client calibrated, each cache state measured, the record
+ * The whole flow: accepted records loaded, plan estimated, schedules frozen, machine and client found fit, each cache state measured, the record
  * gated, the reports and the pack written. What a user can meet is thrown as GateError; verdicts are values.
  */
 export async function run(effects: GateEffects, request: RunRequest, signal: AbortSignal): Promise<Settled> {
@@ -83,9 +83,10 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
   const { texts } = built
   const { budgetMinutes } = request
   const states = { plan, accepted, schedules, texts, resumed, budgetMinutes, manifest, caches }
-  const client = barred ? UNASKED : await calibrateRun(effects, manifest, accepted, signal)
-  const measured = barred || !client.isFit ? NOTHING : await measureStates(effects, states, signal)
-  return finishPack(effects.pack, capacityRecord({ ...facts, ...measured, evidence: client.evidence }), {
+  const hasPoints = resumed.points.length > 0
+  const fit = barred ? UNASKED : await fitness(effects, { manifest, accepted, hasPoints }, signal)
+  const measured = barred || !fit.isFit ? NOTHING : await measureStates(effects, states, signal)
+  return finishPack(effects.pack, capacityRecord({ ...facts, ...measured, evidence: fit.evidence }), {
     ...accepted,
     onMissingBaseline: request.onMissingBaseline,
     context: request.context,

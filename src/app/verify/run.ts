@@ -11,8 +11,8 @@ import { renderReportMarkdown } from '../../core/report/report-markdown.ts'
 import { renderFailureTest } from '../../core/report/failure-test.ts'
 import { packJson, pathsOf, readPackText } from '../point/files.ts'
 import type { Pack } from '../ports/pack.ts'
-import { storedCalibration } from '../run/calibration.ts'
 import { CONTEXT_FILE } from '../run/finish.ts'
+import { storedFitness } from '../run/fitness.ts'
 import { capacityRecord } from '../run/record.ts'
 import { settle } from '../run/settle.ts'
 import { scheduleDigests } from '../run/schedules.ts'
@@ -45,7 +45,11 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
     hardware: { mustEqual: session.mustEqual, recorded: stored.hardware.recorded },
     schedules: scheduleDigests(checked.schedules),
     results: stored.capacity.map((result) => resultAgain(result, { manifest, ordered, baseline, anchor })),
-    evidence: await storedCalibration(pack, manifest, { baseline, anchor }, session.points.length > 0),
+    evidence: await storedFitness(pack, {
+      manifest,
+      accepted: { baseline, anchor },
+      hasPoints: session.points.length > 0,
+    }),
     boots: stored.capacity.flatMap(({ cache }) => session.states[cache]?.boots ?? []),
   })
   const { onMissingBaseline, context } = parseContextFile(await readPackText(pack, CONTEXT_FILE))

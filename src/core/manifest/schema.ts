@@ -381,6 +381,22 @@ const acceptanceSchema = z.strictObject({
   ),
 })
 
+const machineSchema = z.strictObject({
+  mig: operation(
+    z.enum(['disabled', 'enabled']).default('disabled'),
+    'Whether the GPUs are meant to be partitioned; a machine that is otherwise is refused.',
+  ),
+  gpu_memory_floor_mib: operation(
+    z.int().min(0).default(1024),
+    'What a GPU may hold before the engine starts; one that holds more is refused.',
+  ),
+  min_free_disk_gib: operation(z.number().min(0).default(1), 'The free space that the pack must have to begin.'),
+  dcgm_url: operation(
+    z.union([z.enum(['auto', 'none']), z.url({ protocol: /^https?$/ })]).default('auto'),
+    "A DCGM exporter's metrics page; auto: port 9400 of this machine, where one answers.",
+  ),
+})
+
 export const manifestSchema = z.strictObject({
   cutoff: note(text, 'The date that the facts behind the manifest are from.').optional(),
   gate: z
@@ -392,6 +408,7 @@ export const manifestSchema = z.strictObject({
   workload: z.array(workloadClassSchema).min(1),
   cache: cacheSchema.optional(),
   sweep: sweepSchema.optional(),
+  machine: machineSchema.prefault({}),
   acceptance: acceptanceSchema,
 })
 

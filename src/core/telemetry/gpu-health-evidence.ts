@@ -2,7 +2,8 @@ import type { Evidence } from '../kernel/evidence.ts'
 import { newXids, xidBlame, xidName } from './gpu-xid.ts'
 import type { GpuState, XidLine } from './machine-line.ts'
 import type { MachineProbe, MachineView } from './machine-view.ts'
-import { gpuName, hostEvidence } from './machine-view.ts'
+import { hostEvidence } from './machine-view.ts'
+import { gpuName } from './process-text.ts'
 
 /**
  * Whether the GPUs stayed sound: `host.xid` (a fault of hardware or driver), `stability.xid` (a fault of the program on it: the engine's),
@@ -41,47 +42,29 @@ function xidEvidence(view: MachineView): Evidence[] {
       'the kernel’s log cannot be read: let this user read it (group adm or systemd-journal), or run a DCGM exporter'
     return [hostEvidence('xid', true, { state: 'unknown', text })]
   }
-  const named = (xids: readonly XidLine[]) =>
-    [
-      ...new Set(
-        xids.map((xid) => `${busOwner(xid.bus, claimed)} ${xidName(xid)}${xid.text === '' ? '' : `: ${xid.text}`}`),
-      ),
-    ]
-      .slice(0, 4)
-      .join('; ')
   const of = (blame: ReturnType<typeof xidBlame>) => found.filter((xid) => xidBlame(xid) === blame)
   const [hosts, engines, told] = [of('host'), of('engine'), of(null)]
   const evidence: Evidence[] = []
   if (engines.length > 0) {
-    const text = `${named(engines)}: a fault of the program on the GPU`
-    evidence.push({
-      probe: 'stability.xid',
-      state: 'fail',
-      required: true,
-      blames: 'engine',
-      value: engines.length,
-      limit: 0,
-      unit: 'errors',
-      text,
-    })
+    const text = `${named(engines, claimed)}: a fault of the program on the GPU`
+    const shared = { probe: 'stability.xid', state: 'fail', required: true, blames: 'engine' } as const
+    evidence.push({ ...shared, value: engines.length, limit: 0, unit: 'errors', text })
   }
-  const host: MachineProbe =
+  const hostText =
     hosts.length > 0
-      ? {
-          state: 'fail',
-          value: hosts.length,
-          limit: 0,
-          unit: 'errors',
-          text: `${named(hosts)}: a fault of the hardware or its driver`,
-        }
-      : {
-          state: 'pass',
-          value: 0,
-          limit: 0,
-          unit: 'errors',
-          text: told.length === 0 ? 'no new Xid' : `told only: ${named(told)}`,
-        }
-  return [...evidence, hostEvidence('xid', true, host)]
+      ? `${named(hosts, claimed)}: a fault of the hardware or its driver`
+      : told.length > 0
+        ? `told only: ${named(told, claimed)}`
+        : 'no new Xid'
+  const state = hosts.length > 0 ? 'fail' : 'pass'
+  const shared = { value: hosts.length, limit: 0, unit: 'errors' }
+  return [...evidence, hostEvidence('xid', true, { state, ...shared, text: hostText })]
+}
+
+/** Each different one once, four at most. */
+function named(xids: readonly XidLine[], gpus: readonly GpuState[]): string {
+  const texts = xids.map((xid) => `${busOwner(xid.bus, gpus)} ${xidName(xid)}${xid.text === '' ? '' : `: ${xid.text}`}`)
+  return [...new Set(texts)].slice(0, 4).join('; ')
 }
 
 function busOwner(bus: string, gpus: readonly GpuState[]): string {

@@ -2,7 +2,8 @@ import type { Evidence } from '../kernel/evidence.ts'
 import { IDLE, POWER_CAP, SLOWDOWNS } from './gpu-reasons.ts'
 import type { GpuProcess, GpuSample, GpuState } from './machine-line.ts'
 import type { MachineProbe, MachineView } from './machine-view.ts'
-import { gpuName, hostEvidence } from './machine-view.ts'
+import { hostEvidence } from './machine-view.ts'
+import { gpuName, processText } from './process-text.ts'
 
 /** Less of the arrival window than this sampled says nothing of the rest. */
 const SAMPLED_MIN = 0.9
@@ -39,9 +40,7 @@ function presence({ claimed, why, after, sampledShare, lastGap }: MachineView): 
 
 function foreignProcesses({ claimed, why, processLists, before, after }: MachineView): MachineProbe {
   if (claimed === null) return { state: 'unknown', text: why }
-  const uuids = new Set(claimed.map(({ uuid }) => uuid))
-  const all = new Map(processLists.flat().map((process) => [`${process.gpu} ${process.pid} ${process.ours}`, process]))
-  const listed = [...all.values()].filter(({ gpu }) => uuids.has(gpu))
+  const listed = onGpus(processLists, claimed)
   const foreign = listed.filter(({ ours }) => ours === false)
   if (foreign.length > 0) {
     const shown = foreign.slice(0, 5).map((process) => processText(process, claimed))
@@ -49,8 +48,8 @@ function foreignProcesses({ claimed, why, processLists, before, after }: Machine
     const text = `others used our GPUs: ${shown.join('; ')}${more}: give the run its GPUs alone`
     return { state: 'fail', value: foreign.length, limit: 0, unit: 'processes', text }
   }
-  const complete = before?.processes != null && after?.processes != null
-  if (!complete) return { state: 'unknown', text: 'the processes on the GPUs could not be listed' }
+  if (!before?.processes || !after?.processes)
+    return { state: 'unknown', text: 'the processes on the GPUs could not be listed' }
   const unsure = listed.find(({ ours }) => ours === null)
   if (unsure) return { state: 'unknown', text: `whose it is cannot be told: ${processText(unsure, claimed)}` }
   const unseen = claimed.find(
@@ -63,16 +62,22 @@ function foreignProcesses({ claimed, why, processLists, before, after }: Machine
   return { state: 'pass', value: 0, limit: 0, unit: 'processes', text: 'no process but the engine’s used its GPUs' }
 }
 
-/** `GPU 3: python (pid 4711, user bob, container 3f2a9c0b1d2e, 20480 MiB)`. */
-export function processText(process: GpuProcess, gpus: readonly GpuState[]): string {
-  const gpu = gpus.find(({ uuid }) => uuid === process.gpu)
-  const facts = [
-    `pid ${process.pid}`,
-    ...(process.user === null ? [] : [`user ${process.user}`]),
-    ...(process.container === null ? [] : [`container ${process.container.slice(0, 12)}`]),
-    ...(process.usedMib === null ? [] : [`${process.usedMib} MiB`]),
-  ]
-  return `${gpu ? gpuName(gpu) : process.gpu}: ${process.name.slice(0, 80)} (${facts.join(', ')})`
+/** Each process on the GPUs once. What was recognised as the engine's once is its own, whatever a hasty look said of it. */
+function onGpus(lists: readonly (readonly GpuProcess[])[], gpus: readonly GpuState[]): GpuProcess[] {
+  const uuids = new Set(gpus.map(({ uuid }) => uuid))
+  const found = new Map<string, GpuProcess>()
+  for (const process of lists.flat()) {
+    if (!uuids.has(process.gpu)) continue
+    const key = `${process.gpu} ${process.pid}`
+    const known = found.get(key)
+    found.set(
+      key,
+      known
+        ? { ...process, ours: known.ours === true || process.ours === true ? true : (known.ours ?? process.ours) }
+        : process,
+    )
+  }
+  return [...found.values()]
 }
 
 /** For how much of a GPU's samples a reason was active; null where none tells reasons. */

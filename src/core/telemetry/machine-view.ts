@@ -92,11 +92,6 @@ function covered(times: readonly number[], windowUs: number): number {
   return total / windowUs
 }
 
-/** `GPU 3`, by which people know it; its UUID stands in the pack. */
-export function gpuName({ index }: Pick<GpuState, 'index'>): string {
-  return `GPU ${index}`
-}
-
 export type MachineProbe = Pick<Evidence, 'state' | 'text'> & Partial<Pick<Evidence, 'value' | 'limit' | 'unit'>>
 
 /** One probe of the host's group. */

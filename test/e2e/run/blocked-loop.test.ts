@@ -8,6 +8,7 @@ import type { Effects } from '../../../src/app/context.ts'
 import { replayPoint } from '../../../src/app/replay-point.ts'
 import { fakeCalibrator } from '../../fakes/calibrator.ts'
 import { freePorts } from '../../fakes/free-port.ts'
+import { fakeMachine } from '../../fakes/machine.ts'
 import { fakePack } from '../../fakes/pack.ts'
 import { fakeSources } from '../../fakes/sources.ts'
 import { manifestText, smallExample } from '../../virtual/virtual-manifest.ts'
@@ -64,6 +65,7 @@ it('a client whose event loop stands still makes its point invalid, and names th
     calibrator: fakeCalibrator({ clock }),
     metrics: prometheusMetrics({ clock }),
     host: { probe: async () => ({ mustEqual: {}, recorded: {} }), commit: async () => null },
+    machine: fakeMachine({ clock }),
     sources: fakeSources(),
     toolVersion: '0.0.0-test',
   }

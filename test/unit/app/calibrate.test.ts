@@ -39,6 +39,8 @@ describe('a run’s calibration', () => {
     expect(at('calibrating the client')).toBeLessThan(at('starting fixture'))
     expect(stored(world.effects.pack)).toMatchObject({ made: true, attempt: 1, need: { dialect: 'fixture' } })
     expect(record.evidence.map(({ probe, state }) => `${probe} ${state}`)).toEqual([
+      'host.preflight.disk pass',
+      'host.preflight.load pass',
       'client.calibration.rate pass',
       'client.calibration.ttft pass',
       'client.calibration.tpot pass',

@@ -36,7 +36,7 @@ function judge({ seconds, rps, manifest = MANIFEST, closed = false, lagUs = () =
     const counts = { inFlight: 1, backlog: 0, sent: 0, resolved: 0 }
     return { t: 'client' as const, atUs, ...counts, ...UNDISTURBED, ...saw(atUs) }
   })
-  const timeline: Timeline = { client, scrapes: [], failedScrapes: 0, events: [], evidence: [] }
+  const timeline: Timeline = { client, scrapes: [], failedScrapes: 0, events: [], machine: [], evidence: [] }
   const load = closed ? { closedConcurrency: 4 } : { openMilliRps: rps * 1000 }
   const facts = {
     key: { cache: 'cold', load, repeat: 1 },
@@ -150,7 +150,7 @@ describe('a client, slice by slice', () => {
   })
 
   test('is unknown where nothing was sampled', () => {
-    const timeline: Timeline = { client: [], scrapes: [], failedScrapes: 0, events: [], evidence: [] }
+    const timeline: Timeline = { client: [], scrapes: [], failedScrapes: 0, events: [], machine: [], evidence: [] }
     const facts = { key: { load: { closedConcurrency: 1 } }, arrivalUs: 0, cohortUs: SECOND } as unknown as PointFacts
     expect(sliceEvidence({ manifest: MANIFEST, facts, records: [], timeline }).state).toBe('unknown')
     expect(watchEvidence(timeline).map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown'])
