@@ -51,6 +51,8 @@ function openLine(target: string, init: TransportInit): Line {
       ...poolLimits(init.idleConnectionMs),
       uri: proxy,
       proxyTunnel: true,
+      connectTimeout: init.connectTimeoutMs,
+      proxyTls: trust,
       requestTls: { ...trust, allowH2: false },
     })
     return { origin, basePath, dispatcher, [Symbol.asyncDispose]: close(dispatcher) }
@@ -133,6 +135,8 @@ function firstOf(value: string | string[] | undefined): string | undefined {
 /** undici's refusal of a request, or an exception of our own or its, is not the engine's failure. */
 export function failureCode(error: Error): ErrorCode {
   if (error instanceof errors.HTTPParserError) return 'bad_http'
+  // What undici has for a proxy that opens no tunnel: our own aborts have no code.
+  if (error instanceof errors.RequestAbortedError) return 'connect_failed'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return code === undefined || OURS.has(code) ? 'client_resource' : transportErrorCode(code)
 }

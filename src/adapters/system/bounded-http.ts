@@ -11,6 +11,8 @@ export interface HttpCall {
   /** As `engineOrigin` gives it. */
   origin: string
   path: string
+  /** Beside those of every call. */
+  headers?: Readonly<Record<string, string>>
   body?: string
   /** For the whole call, body included. */
   deadlineMs: number
@@ -52,7 +54,9 @@ export function httpCaller(connection: EngineConnection = PLAIN_CONNECTION): Htt
 function dispatcherOf({ ca, proxy }: EngineConnection, socketPath: string | null): Dispatcher {
   const trust = ca === null ? {} : { ca: trusted(ca) }
   const limits = { pipelining: 0, maxHeaderSize: 65_536 }
-  if (proxy !== null && socketPath === null) return new ProxyAgent({ ...limits, uri: proxy, requestTls: trust })
+  if (proxy !== null && socketPath === null) {
+    return new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: true, proxyTls: trust, requestTls: trust })
+  }
   const connect = buildConnector({ ...trust, ...(socketPath === null ? {} : { socketPath }), timeout: 5000 })
   return new Agent({ ...limits, connect })
 }
@@ -76,6 +80,7 @@ async function boundedCall(
       bodyTimeout: 0,
       headers: {
         ...connection.headers,
+        ...call.headers,
         accept: '*/*',
         'accept-encoding': 'identity',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),

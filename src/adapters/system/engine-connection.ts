@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
@@ -93,6 +94,14 @@ async function certificates(path: string): Promise<string> {
     throw invalid((cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read', cause)
   }
   if (pem.includes('PRIVATE KEY')) throw invalid('holds a private key, which has no place here')
-  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw invalid('holds no certificate')
+  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
+  if (found.length === 0) throw invalid('holds no certificate')
+  for (const [index, certificate] of found.entries()) {
+    try {
+      new X509Certificate(certificate)
+    } catch (cause) {
+      throw invalid(`its certificate ${index + 1} of ${found.length} cannot be read`, cause)
+    }
+  }
   return pem
 }

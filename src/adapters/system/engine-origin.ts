@@ -1,5 +1,8 @@
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 
+/** The system's own limit (`sun_path`), its closing NUL taken off. */
+const LONGEST_SOCKET_PATH = 107
+
 /** The path of the socket that `unix:/run/engine.sock` names; null for a URL. */
 export function socketPathOf(origin: string): string | null {
   return origin.startsWith('unix:') ? origin.slice('unix:'.length) : null
@@ -12,7 +15,9 @@ export function socketPathOf(origin: string): string | null {
  */
 export function engineOrigin(text: string): string {
   const socket = socketPathOf(text)
-  if (socket !== null && /^\/[^\0?#]+$/.test(socket.replace(/^\/\//, ''))) return `unix:${socket.replace(/^\/\//, '')}`
+  const path = socket?.replace(/^\/\//, '') ?? ''
+  const isPath = /^\/[^\0?#]+$/.test(path)
+  if (isPath && Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return `unix:${path}`
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
     return url.href.replace(/\/+$/, '')
@@ -20,7 +25,9 @@ export function engineOrigin(text: string): string {
   throw new GateError({
     code: 'endpoint_invalid',
     message: `${JSON.stringify(text.slice(0, 200))} is no endpoint`,
-    hint: 'give http://HOST:PORT, https://HOST or unix:/PATH, without user, query or fragment',
+    hint: isPath
+      ? `give a socket's path of at most ${LONGEST_SOCKET_PATH} bytes: the system takes no longer one`
+      : 'give http://HOST:PORT, https://HOST or unix:/PATH, without user, query or fragment',
     exitCode: EXIT.usage,
   })
 }

@@ -195,6 +195,21 @@ describe('a proxy', () => {
     expect(tunnels).toEqual([])
     expect(await endings(url, through)).toEqual(all('ok'))
     expect(new Set(tunnels)).toEqual(new Set([`127.0.0.1:${server.port}`]))
+    const byLoad = tunnels.length
+    await using control = engineControl(OPENAI, testShape().manifest, through)
+    expect(await control.models(url, never)).toMatchObject({ value: ['fixture'] })
+    expect(tunnels).toHaveLength(byLoad + 1)
+  })
+
+  it('that opens no tunnel is a failed connection', async () => {
+    const gate = createHttp()
+    gate.on('connect', (_, socket) => socket.end('HTTP/1.1 407 Who are you\r\ncontent-length: 0\r\n\r\n'))
+    await using proxy = await listening(gate)
+    const through: EngineConnection = { ...PLAIN_CONNECTION, proxy: `http://127.0.0.1:${proxy.port}` }
+    expect(await endings('http://127.0.0.1:9', through)).toEqual(all('connect_failed', false))
+    await using control = engineControl(OPENAI, testShape().manifest, through)
+    const told = await control.models('http://127.0.0.1:9', never)
+    expect(told).toMatchObject({ why: expect.stringContaining('(407)') })
   })
 })
 

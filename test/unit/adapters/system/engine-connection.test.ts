@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,9 @@ import { testShape } from '../../../contract/replay/shape.ts'
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'connection-'))
-  await writeFile(join(folder, 'ca.pem'), '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n')
+  const ca = await readFile(new URL('../../../../fixtures/tls/ca.pem', import.meta.url), 'utf8')
+  await writeFile(join(folder, 'ca.pem'), ca)
+  await writeFile(join(folder, 'cut.pem'), `${ca}-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n`)
   await writeFile(join(folder, 'key.pem'), '-----BEGIN PRIVATE KEY-----\nMA==\n-----END PRIVATE KEY-----\n')
   await writeFile(join(folder, 'text.pem'), 'hello')
 })
@@ -40,6 +42,7 @@ describe('what the manifest names of a connection', () => {
     ['ca_file_invalid', { ca_file: '.' }, {}, /cannot be read/],
     ['ca_file_invalid', { ca_file: 'text.pem' }, {}, /holds no certificate/],
     ['ca_file_invalid', { ca_file: 'key.pem' }, {}, /private key/],
+    ['ca_file_invalid', { ca_file: 'cut.pem' }, {}, /its certificate 2 of 2 cannot be read/],
   ])('is refused as %s', async (code, named, env, message) => {
     const refused = read(named, env as Record<string, string>)
     await expect(refused).rejects.toMatchObject({ code, exitCode: 4 })
@@ -55,10 +58,20 @@ describe('an endpoint', () => {
     ['http://[::1]:8000', 'http://[::1]:8000'],
     ['unix:/run/engine.sock', 'unix:/run/engine.sock'],
     ['unix:///run/engine.sock', 'unix:/run/engine.sock'],
+    [`unix:/${'a'.repeat(106)}`, `unix:/${'a'.repeat(106)}`],
   ])('%s is %s', (text, origin) => expect(engineOrigin(text)).toBe(origin))
 
-  it.each(['ftp://x', 'http://u:p@x', 'http://x?q', 'unix:', 'unix:relative', 'unix:/a?b', 'unix:/a\0b', 'x'])(
-    '%j is none',
-    (text) => expect(() => engineOrigin(text)).toThrow(expect.objectContaining({ code: 'endpoint_invalid' })),
+  it.each([
+    'ftp://x',
+    'http://u:p@x',
+    'http://x?q',
+    'unix:',
+    'unix:relative',
+    'unix:/a?b',
+    'unix:/a\0b',
+    `unix:/${'ä'.repeat(54)}`,
+    'x',
+  ])('%j is none', (text) =>
+    expect(() => engineOrigin(text)).toThrow(expect.objectContaining({ code: 'endpoint_invalid' })),
   )
 })
