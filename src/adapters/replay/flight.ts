@@ -79,6 +79,7 @@ export class Flight implements Disposable {
       expected: {
         shape: this.#shape.manifest.client.endpoint,
         outputTokens: row.outputTokens,
+        inputTokens: row.inputTokens,
         continuousUsage: this.#shape.dialect.request.continuousUsage !== null,
         keepTokenIds: keepsReply,
       },

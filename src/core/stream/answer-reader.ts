@@ -17,6 +17,8 @@ export interface AnswerExpectation {
   shape: WireShape
   /** The scheduled length, which a success must have; null where any will do. */
   outputTokens: number | null
+  /** The scheduled prompt's length: an engine may send its ids back in one event. */
+  inputTokens?: number
   /** How many choices were asked for (n); 1 if left out. */
   choices?: number
   /** Continuous usage was asked for, so that it rises from zero. */

@@ -1,6 +1,9 @@
 import { type Answer, type AnswerExpectation, AnswerReader, type StreamEnd } from './answer-reader.ts'
 import { DEFAULT_SSE_LIMITS, type SseLimits, SseReader } from './sse-reader.ts'
 
+/** An id of 32 bits, a comma and a space. */
+const MOST_CHARS_AN_ID = 12
+
 /** One answer's body, from its bytes to its observations. */
 export class AnswerStream {
   readonly #events: SseReader
@@ -9,7 +12,8 @@ export class AnswerStream {
   #readUs = 0
 
   constructor(expected: AnswerExpectation, limits: SseLimits = DEFAULT_SSE_LIMITS) {
-    this.#events = new SseReader(limits)
+    const echoChars = (expected.inputTokens ?? 0) * MOST_CHARS_AN_ID
+    this.#events = new SseReader({ maxEventChars: limits.maxEventChars + echoChars })
     this.#answer = new AnswerReader(expected)
     this.#onEvent = (data, event) => this.#answer.observe(data, event, this.#readUs)
   }

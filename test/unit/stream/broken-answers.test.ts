@@ -5,6 +5,7 @@ import type { Answer, AnswerExpectation, StreamEnd } from '../../../src/core/str
 import { AnswerStream } from '../../../src/core/stream/answer-stream.ts'
 import { ERROR_CODES, transportErrorCode } from '../../../src/core/stream/error-codes.ts'
 import type { ErrorCode } from '../../../src/core/stream/error-codes.ts'
+import { DEFAULT_SSE_LIMITS } from '../../../src/core/stream/sse-reader.ts'
 import { DONE, answer, ending, ids, text } from './spoken-answer.ts'
 import type { Part } from './spoken-answer.ts'
 
@@ -130,6 +131,20 @@ describe('an answer that is not whole', () => {
     stream.push(new TextEncoder().encode(`data: ${'x'.repeat(60)}`), 5)
     expect(stream.isDecided).toBe(true)
     expect(stream.finish('clean', 9)).toMatchObject({ errorCode: 'malformed_event', endUs: 5 })
+  })
+
+  test('the ids of the prompt, which vLLM sends back in its first event, are not over the limit however many they are', () => {
+    const ids = Array.from({ length: 200_000 }, (_, index) => 100_000 + index)
+    const first = { index: 0, text: 'a', finish_reason: 'length', prompt_token_ids: ids, token_ids: [7] }
+    const body = new TextEncoder().encode(`data: ${JSON.stringify({ choices: [first] })}\n\ndata: [DONE]\n\n`)
+    expect(body.length).toBeGreaterThan(DEFAULT_SSE_LIMITS.maxEventChars)
+    const read = (inputTokens: number) => {
+      const stream = new AnswerStream({ shape: 'completions', outputTokens: 1, inputTokens })
+      stream.push(body, 5)
+      return stream.finish('clean', 9)
+    }
+    expect(read(200_000)).toMatchObject({ status: 'ok', outputTokens: 1 })
+    expect(read(8)).toMatchObject({ status: 'error', errorCode: 'malformed_event' })
   })
 })
 
