@@ -21,6 +21,8 @@ const { values } = parseArgs({
     'forgetful-worker': flag,
     'ignore-signals': flag,
     'never-healthy': flag,
+    // Only where its value is 1: of several replicas one.
+    'never-healthy-at': text,
     'never-generate': flag,
     'no-such-model': flag,
     'close-connections': flag,
@@ -62,7 +64,7 @@ function main(): void {
     }
     switch (request.url?.split('?', 1)[0]) {
       case '/health':
-        return response.writeHead(values['never-healthy'] ? 503 : 200).end()
+        return response.writeHead(values['never-healthy'] || values['never-healthy-at'] === '1' ? 503 : 200).end()
       case '/version':
         return json(200, { version: values.version })
       case '/v1/models':

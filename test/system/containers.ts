@@ -14,6 +14,7 @@ export function system(name: 'FOLDER' | 'IMAGE' | 'ROUTER' | 'REGISTRY'): string
 
 export interface Inspected {
   Id: string
+  Args: string[]
   HostConfig: Record<string, unknown> & { Ulimits: { Name: string; Soft: number }[] }
   Config: { Env: string[]; Labels: Record<string, string> }
   Mounts: { Source: string; Destination: string; RW: boolean }[]
@@ -39,7 +40,7 @@ export async function tinyOrder(options: {
   orders += 1
   const deployId = `system-${process.pid}-${orders}`
   const { replicas = 1, flags = [], deploy = {}, model = {} } = options
-  const firstPort = await freePorts(replicas + 1)
+  const firstPort = await freePorts(replicas + 2)
   const args = ['/tiny-engine.ts', '--port', '{port}', ...flags]
   const container = { kind: 'docker', image: system('IMAGE'), args, first_port: firstPort, ...deploy }
   const engine = { deploy: { ready_timeout_seconds: 20, stop_timeout_seconds: 2, ...container } }

@@ -30,7 +30,7 @@ function importFolder(host: string, folder: string, name: string, entrypoint: re
 export function importEngine(host: string, scratch: string): string {
   const folder = join(scratch, 'engine-image')
   withLibraries(folder, process.execPath, '/node')
-  cpSync(join(root, 'dist/fixture-engine.js'), join(folder, 'engine.js'))
+  cpSync(join(root, 'fixtures/engine'), join(folder, 'engine'), { recursive: true })
   cpSync(join(root, 'test/fakes/tiny-engine.ts'), join(folder, 'tiny-engine.ts'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   mkdirSync(join(folder, 'tmp'))

@@ -75,7 +75,7 @@ function withoutDigest(reference: string): GateError {
 }
 
 function notPulled(reference: string, answer: DockerAnswer): GateError {
-  if (isDockerGone(answer) && /daemon/i.test(answer.stderr)) return dockerUnavailable(answer)
+  if (isDockerGone(answer)) return dockerUnavailable(answer)
   const said = lastLine(answer)
   if (/manifest unknown|manifest for .* not found|not found|does not exist|denied/i.test(answer.stderr)) {
     return new GateError({

@@ -88,7 +88,7 @@ const DAEMON_GONE =
 
 /** Whether Docker itself could not be asked: the program or its daemon is not there. */
 export function isDockerGone({ ok, stderr }: DockerAnswer): boolean {
-  return !ok && DAEMON_GONE.test(stderr)
+  return !ok && !stderr.includes('response from daemon') && DAEMON_GONE.test(stderr)
 }
 
 /** Throws GateError `docker_unavailable`, or `docker_failed` for what Docker refused, unless the answer is good. */

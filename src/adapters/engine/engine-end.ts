@@ -11,15 +11,15 @@ export function saysOutOfMemory(last: readonly string[]): boolean {
 }
 
 /** `replica 1 ended with exit code 3; its last line: …` */
-export function endedText(replica: number, how: string, last: readonly string[]): string {
-  return `replica ${replica} ${how}${last.length > 0 ? `; its last line: ${last.at(-1)}` : ''}`
+export function endedText(who: string, how: string, last: readonly string[]): string {
+  return `${who} ${how}${last.length > 0 ? `; its last line: ${last.at(-1)}` : ''}`
 }
 
-export function diedAtStart(replica: number, how: string, last: readonly string[]): GateError {
+export function diedAtStart(who: string, how: string, last: readonly string[]): GateError {
   const said = last.length > 0 ? `; its last lines: ${last.join(' | ')}` : '; it printed nothing'
   return new GateError({
     code: 'engine_died_at_start',
-    message: `replica ${replica} ${how} before it was ready${said}`,
+    message: `${who} ${how} before it was ready${said}`,
     hint: 'see engine.log in the pack; run the same command by hand',
   })
 }

@@ -207,12 +207,13 @@ export class StandingContainers implements Standing {
   #happened(id: string, kind: EngineEvent['kind'], blames: EngineEvent['blames'], how: string): void {
     if (this.#stopping) return
     const replica = this.containers.find((one) => one.id === id)?.replica ?? null
-    const last = replica === null ? [] : this.log.lastLines(replica, LAST_LINES)
+    const last = this.log.lastLines(replica ?? ROUTER, LAST_LINES)
+    const who = replica === null ? 'the router' : `replica ${replica}`
     if (!this.isReady) {
-      this.died.abort(blames === 'engine' ? diedAtStart(replica ?? 0, how, last) : endedFromOutside(replica, how))
+      this.died.abort(blames === 'engine' ? diedAtStart(who, how, last) : endedFromOutside(who, how))
       return
     }
-    const text = replica === null ? `the router ${how}` : endedText(replica, how, last)
+    const text = endedText(who, how, last)
     const isMemory = kind === 'exit' && blames === 'engine' && saysOutOfMemory(last)
     const clockUs = this.#options.clock.nowUs()
     this.events.push({ clockUs, replica, kind: isMemory ? 'out_of_memory' : kind, blames, text })
@@ -232,10 +233,10 @@ function startFailed(name: string, why: string): GateError {
   })
 }
 
-function endedFromOutside(replica: number | null, how: string): GateError {
+function endedFromOutside(who: string, how: string): GateError {
   return new GateError({
     code: 'engine_ended_from_outside',
-    message: `${replica === null ? 'a container' : `replica ${replica}`} ${how} before it was ready`,
+    message: `${who} ${how} before it was ready`,
     hint: 'see the Docker daemon’s log; nothing is known of the engine, so run again',
   })
 }

@@ -124,11 +124,11 @@ export class StandingEngine implements AsyncDisposable {
     const how = endText(end)
     const last = this.log.lastLines(replica, LAST_LINES)
     if (!this.isReady) {
-      this.died.abort(diedAtStart(replica, how, last))
+      this.died.abort(diedAtStart(`replica ${replica}`, how, last))
       return
     }
     const kind = saysOutOfMemory(last) ? 'out_of_memory' : 'exit'
-    const text = endedText(replica, how, last)
+    const text = endedText(`replica ${replica}`, how, last)
     this.events.push({ clockUs: this.#options.clock.nowUs(), replica, kind, blames: 'engine', text })
   }
 }

@@ -28,14 +28,14 @@ export interface GateFolder {
   packs(): string[]
 }
 
-/** Made anew; removed after the file's tests. */
-export function gateFolder(): GateFolder {
+/** Made anew; removed after the file's tests. `environment` is the command line's beside its PATH, HOME and TMPDIR. */
+export function gateFolder(environment: Record<string, string> = {}): GateFolder {
   const folder = scratch()
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const state = join(folder, 'state')
   mkdirSync(state, { recursive: true })
   const packs = new Set<string>()
-  const begin = (...args: string[]): Started => start('cli', args, { TMPDIR: state })
+  const begin = (...args: string[]): Started => start('cli', args, { TMPDIR: state, ...environment })
   const runArgs = (pack: string, manifest: string, options: string[]) => ['run', manifest, '--pack', pack, ...options]
   return {
     folder,

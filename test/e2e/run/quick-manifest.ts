@@ -44,8 +44,13 @@ export async function quickManifest(folder: string, options: QuickOptions = {}):
   }
 }
 
+/** The engine's own flags: what a container of it is started with after its program. */
+export function quickFlags(flags: readonly string[]): string[] {
+  return [...ENGINE, ...STEP_COSTS, '--drain-seconds', '0.2', ...flags]
+}
+
 function argvOf(flags: readonly string[], program = 'fixtures/engine/main.ts'): string[] {
-  return ['{node}', program, ...ENGINE, ...STEP_COSTS, '--drain-seconds', '0.2', ...flags]
+  return ['{node}', program, ...quickFlags(flags)]
 }
 
 function manifestOf(port: number, options: QuickOptions) {
