@@ -3,6 +3,7 @@ import { EXIT } from '../core/kernel/errors.ts'
 import type { AddCommand, Desk } from './command.ts'
 import { addAnalyze } from './commands/analyze.ts'
 import { addCalibrate } from './commands/calibrate.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addGate } from './commands/gate.ts'
 import { addImport } from './commands/import.ts'
 import { addLint } from './commands/lint.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addReport,
   addVerify,
   addCalibrate,
+  addDoctor,
   addImport,
   addPromote,
   addPlan,

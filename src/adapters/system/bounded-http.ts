@@ -19,7 +19,7 @@ export interface HttpCall {
   maximumBytes: number
 }
 
-export interface HttpAnswer {
+interface HttpAnswer {
   status: number
   contentType: string
   text: string

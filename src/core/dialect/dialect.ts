@@ -48,7 +48,7 @@ export interface Dialect {
 }
 
 /** What a table was last held against, and how. */
-export interface Sighting {
+interface Sighting {
   /** live: the gate ran against it. records: its recorded bytes are read in the tests. documents: its sources and manuals only. */
   how: 'live' | 'records' | 'documents'
   version: string
@@ -57,7 +57,7 @@ export interface Sighting {
 export type Mendable = 'cached_tokens' | 'metrics' | 'reset' | 'version' | 'token_ids' | 'exact_length'
 
 /** Paths below a replica's origin. */
-export interface EnginePaths {
+interface EnginePaths {
   models: string
   /** Prometheus text. */
   metrics: string | null
@@ -66,7 +66,7 @@ export interface EnginePaths {
 }
 
 /** A 2xx is healthy where `field` is null; else only where that field of the JSON body has one of the values. */
-export interface HealthCheck {
+interface HealthCheck {
   path: string
   field: string | null
   healthy: readonly string[]
@@ -87,7 +87,7 @@ export interface CacheReset {
 }
 
 /** How the answer to a reset is read: engines say 200 while they refuse, and refuse with other statuses. */
-export type ResetReading =
+type ResetReading =
   /** A boolean field of the JSON body. An empty 200 proves as much as `emptyBody` says: older versions say no more. */
   | { by: 'field'; field: string; emptyBody: 'unknown' | 'done' }
   /** The status alone. */
@@ -123,7 +123,7 @@ export interface RequestFields {
 }
 
 /** Names of answer fields that are not part of the plain OpenAI shape. */
-export interface AnswerFields {
+interface AnswerFields {
   /** On a choice: the ids of the chunk's tokens. */
   tokenIds: string | null
   /** Inside `usage.prompt_tokens_details`. */
