@@ -5,6 +5,7 @@ import { endpointDeployer } from '../adapters/engine/endpoint.ts'
 import { processDeployer } from '../adapters/engine/process.ts'
 import { systemHost } from '../adapters/machine/host.ts'
 import { systemMachine } from '../adapters/machine/machine.ts'
+import { nvidiaSmi } from '../adapters/machine/nvidia-smi.ts'
 import { prometheusMetrics } from '../adapters/metrics/prometheus.ts'
 import { createReplay } from '../adapters/replay/replay.ts'
 import { systemClock } from '../adapters/system/clock.ts'
@@ -23,6 +24,7 @@ import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 import { composeCalibrator } from './calibrator.ts'
 import type { Inputs } from './inputs.ts'
+import { lockOwner, runLocks } from './run-locks.ts'
 import { TOOL_VERSION } from './version.ts'
 
 /** What of a process's inputs the adapters are made from. */
@@ -42,7 +44,7 @@ export interface Composition {
 
 /**
  * Every effect of one run, wired to this machine. Disposing it closes what they hold. Throws GateError `locked`, with the other run's
- * process, where one measures on the same ports or endpoints; engines that are already up are nobody's to lock.
+ * process, where one measures on the same ports, endpoints or GPUs; engines that are already up are nobody's to lock.
  */
 export async function composeEffects(
   around: Surroundings,
@@ -57,15 +59,19 @@ export async function composeEffects(
   // What takes long and holds nothing comes before the machine is claimed.
   const say = (line: string): void => void around.screen.write(`${line}\n`)
   await deployer.stage({ manifest, dialect: dialectFor(manifest), say }, signal)
-  const lock = await takeHostLocks(endpoints ? [] : engineLocks(manifest))
+  const smi = nvidiaSmi()
+  const lock = await takeHostLocks(endpoints ? [] : await runLocks(manifest, smi, say), {
+    ...lockOwner(around.env),
+    onBroken: (text) => say(`warning: ${text}`),
+  })
   const pack = await createPack(packFolder).catch(async (error: unknown) => {
     await lock[Symbol.asyncDispose]()
     throw error
   })
   const metrics = prometheusMetrics({ clock, connection })
   const progress = terminalProgress(around.screen)
-  const host = systemHost({ environment: around.env, cwd: around.cwd })
-  const machine = systemMachine({ clock, diskPath: resolve(around.cwd, packFolder) })
+  const host = systemHost({ environment: around.env, cwd: around.cwd, smi })
+  const machine = systemMachine({ clock, diskPath: resolve(around.cwd, packFolder), smi })
   const replay = createReplay(clock, connection)
   const calibrator = composeCalibrator(clock)
   const sources = manifestSources(around, manifestPath)
@@ -104,21 +110,6 @@ export function folderSources({ cwd }: Pick<Surroundings, 'cwd'>, folder: string
 
 function manifestFolder({ cwd }: Pick<Surroundings, 'cwd'>, manifestPath: string): string {
   return resolve(cwd, dirname(manifestPath))
-}
-
-/** What one run holds alone while it measures: each port that it starts an engine on, or each endpoint. */
-function engineLocks({ engine }: Manifest): { name: string; what: string }[] {
-  const { deploy, placement } = engine
-  if (deploy?.kind === 'endpoint') {
-    return deploy.urls.toSorted().map((url) => ({ name: `endpoint-${url}`, what: `the endpoint ${url}` }))
-  }
-  if (deploy === undefined) return []
-  const servers = deploy.router.kind === 'engine' ? 1 : placement.replicas
-  const replicas = deploy.router.kind === 'container' ? servers + 1 : servers
-  return Array.from({ length: replicas }, (_, index) => deploy.first_port + index).map((port) => ({
-    name: `port-${port}`,
-    what: `port ${port} of this machine`,
-  }))
 }
 
 /** Removes what an earlier, killed run left on this machine, processes and containers; says what. */

@@ -15,11 +15,6 @@ export interface MachineSources {
   dcgm(order: MachineLook): DcgmPage
 }
 
-/** A manifest without GPUs starts no programs: what is seen of its machine is what /proc tells. */
-export function hasGpus({ manifest }: MachineLook): boolean {
-  return manifest.engine.placement.gpus > 0
-}
-
 /** What belongs to the engine; null where that cannot be told. */
 export async function ownedNow({ owned }: MachineLook): Promise<Owned | null> {
   try {

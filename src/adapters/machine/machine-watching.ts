@@ -4,7 +4,7 @@ import type { TelemetryLine } from '../../core/telemetry/line.ts'
 import type { GpuProcess, MachineSeen } from '../../core/telemetry/machine-line.ts'
 import { GpuSampler } from './gpu-sampler.ts'
 import type { MachineSources } from './machine-sources.ts'
-import { hasGpus, ownedNow } from './machine-sources.ts'
+import { ownedNow } from './machine-sources.ts'
 import { describeProcesses } from './process-owner.ts'
 
 /** In intervals. Each list of processes starts a program; an exporter collects every thirty seconds by itself. */
@@ -30,7 +30,7 @@ export class MachineWatching implements AsyncDisposable {
     const { smi, clock } = sources
     const { gpus, intervalMs } = order
     const onSeen = (seen: MachineSeen) => this.#see(seen)
-    this.#sampler = hasGpus(order) && gpus.length > 0 ? new GpuSampler({ smi, gpus, intervalMs, clock, onSeen }) : null
+    this.#sampler = order.withGpus && gpus.length > 0 ? new GpuSampler({ smi, gpus, intervalMs, clock, onSeen }) : null
     this.#running = this.#run()
   }
 

@@ -7,7 +7,7 @@ import { dcgmPage } from './dcgm-page.ts'
 import { hostFacts } from './host-facts.ts'
 import { readKernelLog } from './kernel-log.ts'
 import type { MachineSources } from './machine-sources.ts'
-import { hasGpus, ownedNow } from './machine-sources.ts'
+import { ownedNow } from './machine-sources.ts'
 import { MachineWatching } from './machine-watching.ts'
 import { engineOomKills } from './memory-limit.ts'
 import type { NvidiaSmi } from './nvidia-smi.ts'
@@ -30,8 +30,7 @@ export function systemMachine(options: SystemMachineOptions): Machine & AsyncDis
     smi: options.smi ?? nvidiaSmi(),
     host: hostFacts(options.diskPath, names),
     names,
-    dcgm({ manifest }) {
-      const url = manifest.machine.dcgm_url
+    dcgm({ dcgmUrl: url }) {
       const known = pages.get(url) ?? dcgmPage(url)
       pages.set(url, known)
       return known
@@ -42,7 +41,7 @@ export function systemMachine(options: SystemMachineOptions): Machine & AsyncDis
       signal.throwIfAborted()
       const state = await abortable(lookNow(sources, order), signal)
       // Its field names are asked for now, so that a watch begins at once.
-      if (hasGpus(order)) await abortable(sources.smi.columns(), signal)
+      if (order.withGpus) await abortable(sources.smi.columns(), signal)
       return state
     },
     watch: (order, onLine) => new MachineWatching(sources, order, onLine),
@@ -56,11 +55,9 @@ async function lookNow(sources: MachineSources, order: MachineLook): Promise<Mac
   const owned = await ownedNow(order)
   const excluded = new Set([process.pid, process.ppid, ...(owned?.pids ?? [])])
   const [gpus, kernel, dcgm, host, oomKills] = await Promise.all([
-    hasGpus(order)
-      ? lookAtGpus(sources, owned)
-      : { gpus: null, gpusWhy: 'the manifest declares no GPU', processes: null },
-    hasGpus(order) ? readKernelLog() : null,
-    hasGpus(order) ? sources.dcgm(order).read() : null,
+    order.withGpus ? lookAtGpus(sources, owned) : { gpus: null, gpusWhy: 'no GPU was asked for', processes: null },
+    order.withGpus ? readKernelLog() : null,
+    order.withGpus ? sources.dcgm(order).read() : null,
     sources.host.state(excluded),
     engineOomKills(owned),
   ])

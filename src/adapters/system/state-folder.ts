@@ -1,4 +1,4 @@
-import { lstat, mkdir } from 'node:fs/promises'
+import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GateError } from '../../core/kernel/errors.ts'
@@ -23,5 +23,30 @@ export async function stateFolder(parent = tmpdir()): Promise<string> {
     code: 'state_folder_unsafe',
     message: `${folder} is not this user's own folder, closed to others`,
     hint: 'remove it, or set TMPDIR to a folder of your own',
+  })
+}
+
+/** In memory, one for the whole machine whatever a job calls its folder for temporary files, and gone when it restarts. */
+const SHARED_MEMORY = '/dev/shm'
+
+/**
+ * The folder where every user's runs on this machine know of each other. Anyone may write there, and remove what a dead run of another
+ * user left: what lies in it is read as hostile input. Throws GateError `state_folder_unsafe` where a link or a file has its name.
+ */
+export async function machineFolder(parent?: string): Promise<string> {
+  const shared = parent ?? ((await lstat(SHARED_MEMORY).catch(() => null))?.isDirectory() ? SHARED_MEMORY : tmpdir())
+  const folder = join(shared, 'capacity-gate-machine')
+  try {
+    const made = await mkdir(folder, { recursive: true })
+    // The mask of the process would keep others out.
+    if (made !== undefined) await chmod(folder, 0o777)
+    if ((await lstat(folder)).isDirectory()) return folder
+  } catch (error) {
+    throw fileError(error, 'make the machine’s folder', folder)
+  }
+  throw new GateError({
+    code: 'state_folder_unsafe',
+    message: `${folder} is not a folder`,
+    hint: 'remove it: another user may have put it there',
   })
 }

@@ -4,17 +4,20 @@ import type { MachineSeen, MachineState } from '../../core/telemetry/machine-lin
 import type { Manifest } from '../../core/manifest/schema.ts'
 import type { Effects } from '../context.ts'
 import type { Deployment } from '../ports/engine.ts'
-import type { MachineLook } from '../ports/machine.ts'
+import { machineLook } from '../machine-look.ts'
+import type { MachineWatch } from '../ports/machine.ts'
 
 const INTERVAL_MS = 1000
+
+type Watched = Omit<MachineWatch, 'originUs' | 'intervalMs'>
 
 /** The machine before, during and after one point, as lines of its telemetry. */
 export class PointMachine {
   readonly #effects: Effects
-  readonly #order: MachineLook
+  readonly #order: Watched
   readonly #before: { state: MachineState; clockUs: number }
 
-  private constructor(effects: Effects, order: MachineLook, before: { state: MachineState; clockUs: number }) {
+  private constructor(effects: Effects, order: Watched, before: { state: MachineState; clockUs: number }) {
     this.#effects = effects
     this.#order = order
     this.#before = before
@@ -27,17 +30,15 @@ export class PointMachine {
     deployment: Deployment,
     signal: AbortSignal,
   ): Promise<PointMachine> {
-    const owned = deployment.owned ? () => deployment.owned?.() ?? Promise.reject(new Error('not told')) : null
-    const order = { manifest, owned }
+    const order = { ...machineLook(manifest), owned: deployment.owned?.bind(deployment) ?? null }
     const state = await effects.machine.look(order, signal)
-    return new PointMachine(effects, order, { state, clockUs: effects.clock.nowUs() })
+    const claim = claimedGpus(manifest, state.gpus ?? [])
+    return new PointMachine(effects, { ...order, gpus: claim?.uuids ?? [] }, { state, clockUs: effects.clock.nowUs() })
   }
 
   /** From before the warm-up until disposed. */
   watch(originUs: number, onLine: (line: TelemetryLine) => void): AsyncDisposable {
-    const claim = claimedGpus(this.#order.manifest, this.#before.state.gpus ?? [])
-    const gpus = claim?.uuids ?? []
-    return this.#effects.machine.watch({ ...this.#order, gpus, originUs, intervalMs: INTERVAL_MS }, onLine)
+    return this.#effects.machine.watch({ ...this.#order, originUs, intervalMs: INTERVAL_MS }, onLine)
   }
 
   /** The look after, and both looks as lines. */

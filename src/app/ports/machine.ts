@@ -1,11 +1,12 @@
-import type { Manifest } from '../../core/manifest/schema.ts'
 import type { TelemetryLine } from '../../core/telemetry/line.ts'
 import type { MachineState } from '../../core/telemetry/machine-line.ts'
 import type { Owned } from './engine.ts'
 
 export interface MachineLook {
-  /** Whether there are GPUs to look at, and where a DCGM exporter is, are its own. */
-  manifest: Manifest
+  /** Without GPUs no program is started: what is seen is what the system itself tells. */
+  withGpus: boolean
+  /** Of a DCGM exporter's page; `auto`: the usual one, where it answers; `none`. */
+  dcgmUrl: string
   /** What belongs to the engine that stands; null where none does, or where it cannot be told. */
   owned: (() => Promise<Owned>) | null
 }

@@ -3,8 +3,9 @@ import type { Manifest } from '../../core/manifest/schema.ts'
 import { parseMachineFile } from '../../core/telemetry/machine-file.ts'
 import type { MachineFile } from '../../core/telemetry/machine-file.ts'
 import type { MachineFinding } from '../../core/telemetry/machine-findings.ts'
-import { machineFindings, preflightEvidence } from '../../core/telemetry/machine-findings.ts'
+import { isUpAlready, machineFindings, preflightEvidence } from '../../core/telemetry/machine-findings.ts'
 import type { Effects } from '../context.ts'
+import { machineLook } from '../machine-look.ts'
 import { packJson, readPackText } from '../point/files.ts'
 import type { Pack } from '../ports/pack.ts'
 
@@ -22,11 +23,11 @@ export interface Preflight {
 /** Looks at the machine before anything is deployed, and leaves machine.json. A dirty one is refused: who holds it is said. */
 export async function preflight(effects: Effects, manifest: Manifest, signal: AbortSignal): Promise<Preflight> {
   let file = await lookedAt(effects, manifest, signal)
-  let findings = machineFindings(file.state, manifest)
+  let findings = findingsOf(file, manifest)
   for (let looks = 1; looks < LOOKS && findings.some(mayPass); looks += 1) {
     await effects.clock.sleep(AGAIN_MS, signal)
     file = await lookedAt(effects, manifest, signal)
-    findings = machineFindings(file.state, manifest)
+    findings = findingsOf(file, manifest)
   }
   await effects.pack.write(MACHINE_FILE, packJson(file))
   for (const { state, text, mend } of findings) {
@@ -37,8 +38,12 @@ export async function preflight(effects: Effects, manifest: Manifest, signal: Ab
 }
 
 async function lookedAt(effects: Effects, manifest: Manifest, signal: AbortSignal): Promise<MachineFile> {
-  const state = await effects.machine.look({ manifest, owned: null }, signal)
+  const state = await effects.machine.look(machineLook(manifest), signal)
   return { schema: 1, lookedAt: effects.clock.wallTime(), state }
+}
+
+function findingsOf({ state }: MachineFile, manifest: Manifest): MachineFinding[] {
+  return machineFindings(state, { manifest, engineIsUp: isUpAlready(manifest) })
 }
 
 function mayPass({ probe, state }: MachineFinding): boolean {
@@ -48,6 +53,6 @@ function mayPass({ probe, state }: MachineFinding): boolean {
 /** The same judgement from the pack alone; nothing where the run did not come so far. */
 export async function storedPreflight(pack: Pack, manifest: Manifest): Promise<Evidence[]> {
   if ((await pack.read(MACHINE_FILE)) === null) return []
-  const { state } = parseMachineFile(await readPackText(pack, MACHINE_FILE), MACHINE_FILE)
-  return preflightEvidence(machineFindings(state, manifest))
+  const file = parseMachineFile(await readPackText(pack, MACHINE_FILE), MACHINE_FILE)
+  return preflightEvidence(findingsOf(file, manifest))
 }

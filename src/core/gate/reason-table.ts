@@ -99,6 +99,10 @@ export const GATE_REASONS = {
     outcome: 'inconclusive',
     mend: 'Boots with different KV sizes cannot be compared: warm the compile cache with one boot, then run again.',
   },
+  clocks_below_baseline: {
+    outcome: 'inconclusive',
+    mend: 'The GPUs ran slower than in the baseline: undo fixed clocks, look to cooling and to the driver, then run again.',
+  },
   boots_undecided: {
     outcome: 'inconclusive',
     mend: 'Fewer than two boots agree at the guard rate: run again with more time.',

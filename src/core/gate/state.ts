@@ -3,6 +3,7 @@ import type { Cache } from '../kernel/point.ts'
 import { isDecisive, openMilliRps } from '../capacity/by-rate.ts'
 import type { BootRecord, CapacityResult } from '../capacity/record.ts'
 import { KV_SPREAD_MAX, kvSpread } from './boots.ts'
+import { clockReasons } from './clocks.ts'
 import { compareAtPassRate } from './deltas.ts'
 import { minimumDetectableLoss } from './detectable.ts'
 import { guardFor } from './guard.ts'
@@ -73,6 +74,7 @@ function judge({ cache, terms, result, boots, comparison }: StateInput, guard: G
   const apart = [
     ...apartReasons('candidate', result, boots),
     ...(comparison.kind === 'baseline' ? apartReasons('baseline', comparison.result, comparison.boots) : []),
+    ...(comparison.kind === 'baseline' ? clockReasons(result, comparison.result) : []),
   ]
   if (apart.length > 0) return inconclusive(apart)
   if (comparison.kind === 'none') return judgeAlone(result, guard, comparison.otherwise)

@@ -7,7 +7,7 @@ import { gpuName, processText } from './process-text.ts'
 export interface GpuNeeds {
   mig: 'disabled' | 'enabled'
   gpu_memory_floor_mib: number
-  /** Nothing runs on them yet. */
+  /** Nothing is to run on them yet. */
   isIdle: boolean
 }
 
@@ -15,7 +15,8 @@ export interface GpuNeeds {
 export function gpuFindings(state: MachineState, gpus: readonly GpuState[], needs: GpuNeeds): MachineFinding[] {
   return [
     presence(gpus),
-    ...(needs.isIdle ? [processes(state, gpus), memory(state, gpus, needs.gpu_memory_floor_mib)] : []),
+    processes(state, gpus, needs.isIdle),
+    ...(needs.isIdle ? [memory(state, gpus, needs.gpu_memory_floor_mib)] : []),
     mig(gpus, needs.mig),
     health(gpus),
     clocks(gpus),
@@ -31,7 +32,7 @@ function presence(gpus: readonly GpuState[]): MachineFinding {
   return { probe: 'gpus', state: 'pass', text, mend: null, value: gpus.length, unit: 'GPUs' }
 }
 
-function processes(state: MachineState, gpus: readonly GpuState[]): MachineFinding {
+function processes(state: MachineState, gpus: readonly GpuState[], isIdle: boolean): MachineFinding {
   if (state.processes === null) {
     return { probe: 'processes', state: 'unknown', text: 'the processes on the GPUs cannot be listed', mend: null }
   }
@@ -41,13 +42,15 @@ function processes(state: MachineState, gpus: readonly GpuState[]): MachineFindi
   if (own.length === 0) return { ...shared, state: 'pass', text: 'no process on the GPUs', mend: null }
   const shown = own.slice(0, 6).map((process) => processText(process, gpus))
   const more = own.length > 6 ? `; and ${own.length - 6} more` : ''
+  const text = `held by ${shown.join('; ')}${more}`
+  if (!isIdle) return { probe: 'processes', state: 'pass', text, mend: null, value: own.length, unit: 'processes' }
   const [first] = own
   const container = first?.container?.slice(0, 12)
   const stop = container === undefined ? `kill ${first?.pid}` : `docker stop ${container}`
   return {
     ...shared,
     state: 'fail',
-    text: `held by ${shown.join('; ')}${more}`,
+    text,
     mend: `stop what holds them (${stop}), or run elsewhere`,
   }
 }

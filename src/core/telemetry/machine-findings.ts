@@ -22,27 +22,39 @@ const GIB_IN_MIB = 1024
 /** More runnable threads than processors: the client would wait for its own. */
 const LOAD_MAX_SHARE = 0.5
 
-/**
- * What speaks for and against measuring a manifest on a machine as it is. Without GPUs in the manifest only the host is judged. An endpoint's
- * engine holds its GPUs already: whose memory and processes those are is not asked.
- */
-export function machineFindings(state: MachineState, manifest: Pick<Manifest, 'engine' | 'machine'>): MachineFinding[] {
-  const host = [disk(state, manifest.machine.min_free_disk_gib * GIB_IN_MIB), load(state)]
-  if (manifest.engine.placement.gpus === 0) return host
+/** What a machine is to be fit for. */
+export interface MachineNeeds {
+  /** Null: nothing was stated; what there is is looked at. */
+  manifest: Pick<Manifest, 'engine' | 'machine'> | null
+  /** An engine stands on it: whose memory and processes those on the GPUs are is told and not judged. */
+  engineIsUp: boolean
+}
+
+const DEFAULTS = { mig: 'disabled', gpu_memory_floor_mib: 1024, min_free_disk_gib: 1 } as const
+
+/** What speaks for and against measuring on a machine as it is. Without GPUs in the manifest only the host is judged. */
+export function machineFindings(state: MachineState, { manifest, engineIsUp }: MachineNeeds): MachineFinding[] {
+  const stated = manifest?.machine ?? DEFAULTS
+  const host = [disk(state, stated.min_free_disk_gib * GIB_IN_MIB), load(state)]
+  if (manifest?.engine.placement.gpus === 0) return host
   if (state.gpus === null) {
     const text = `the GPUs cannot be read: ${state.gpusWhy ?? 'nvidia-smi did not answer'}`
     const mend = 'install the driver’s nvidia-smi where this runs, or give the job access to the GPUs'
     return [{ probe: 'gpus', state: 'unknown', text, mend }, ...host]
   }
-  const claim = claimedGpus(manifest, state.gpus)
+  const claim = manifest && claimedGpus(manifest, state.gpus)
   if (claim && claim.missing.length > 0) {
     const text = `the manifest asks for GPU ${claim.missing.join(', ')}, and the machine has ${state.gpus.length}`
     const mend = 'name GPUs that are there in engine.deploy.gpus, or run on a machine that has them'
     return [{ probe: 'gpus', state: 'fail', text, mend, value: state.gpus.length }, ...host]
   }
-  const gpus = claim === null ? state.gpus : state.gpus.filter(({ uuid }) => claim.uuids.includes(uuid))
-  const deploy = manifest.engine.deploy?.kind ?? 'endpoint'
-  return [...gpuFindings(state, gpus, { ...manifest.machine, isIdle: deploy !== 'endpoint' }), ...host]
+  const gpus = claim ? state.gpus.filter(({ uuid }) => claim.uuids.includes(uuid)) : state.gpus
+  return [...gpuFindings(state, gpus, { ...stated, isIdle: !engineIsUp }), ...host]
+}
+
+/** Whether a manifest's engine is up before a run begins: an endpoint's is. */
+export function isUpAlready({ engine }: Pick<Manifest, 'engine'>): boolean {
+  return engine.deploy === undefined || engine.deploy.kind === 'endpoint'
 }
 
 function disk({ host }: MachineState, limit: number): MachineFinding {

@@ -1,0 +1,49 @@
+import type { NvidiaSmi } from '../adapters/machine/nvidia-smi.ts'
+import type { NamedLock } from '../adapters/system/locks.ts'
+import type { Manifest } from '../core/manifest/schema.ts'
+import { claimedGpus } from '../core/telemetry/claimed-gpus.ts'
+import type { Inputs } from './inputs.ts'
+
+/** What one run holds alone while it measures: each port that it starts an engine on, or each endpoint; and each of its GPUs. */
+export async function runLocks(manifest: Manifest, smi: NvidiaSmi, say: (line: string) => void): Promise<NamedLock[]> {
+  return [...engineLocks(manifest), ...(await gpuLocks(manifest, smi, say))]
+}
+
+function engineLocks({ engine }: Manifest): NamedLock[] {
+  const { deploy, placement } = engine
+  if (deploy?.kind === 'endpoint') {
+    return deploy.urls
+      .toSorted()
+      .map((url) => ({ name: `endpoint-${url}`, what: `the endpoint ${url}`, reach: 'user' }))
+  }
+  if (deploy === undefined) return []
+  const servers = deploy.router.kind === 'engine' ? 1 : placement.replicas
+  const replicas = deploy.router.kind === 'container' ? servers + 1 : servers
+  return Array.from({ length: replicas }, (_, index) => deploy.first_port + index).map((port) => ({
+    name: `port-${port}`,
+    what: `port ${port} of this machine`,
+    reach: 'user',
+  }))
+}
+
+/** By UUID, which no restart of the driver changes; in one order, so that no two runs wait for each other. */
+async function gpuLocks(manifest: Manifest, smi: NvidiaSmi, say: (line: string) => void): Promise<NamedLock[]> {
+  if (manifest.engine.placement.gpus === 0) return []
+  const gpus = await smi.list()
+  if ('why' in gpus) {
+    say(`warning: the GPUs cannot be locked against other runs: ${gpus.why}`)
+    return []
+  }
+  const uuids = claimedGpus(manifest, gpus)?.uuids ?? []
+  return uuids.toSorted().map((uuid) => {
+    const index = gpus.find((gpu) => gpu.uuid === uuid)?.index
+    return { name: `gpu-${uuid}`, what: `GPU ${index} (${uuid})`, reach: 'machine' }
+  })
+}
+
+/** For whom a run holds its locks, as others read it: `acme/engine run 42`. */
+export function lockOwner(env: Inputs['env']): { owner?: string } {
+  const { GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, GITHUB_JOB: job } = env
+  if (!repository) return {}
+  return { owner: [repository, ...(run ? [`run ${run}`] : []), ...(job ? [`job ${job}`] : [])].join(' ') }
+}
