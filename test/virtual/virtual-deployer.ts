@@ -18,6 +18,8 @@ export interface BootPlan {
   refuses?: (row: ScheduleRow, boot: number) => boolean
   identity?: readonly Evidence[]
   kvTokens?: (boot: number) => number
+  /** Default: hit. */
+  compileCache?: (boot: number) => 'hit' | 'miss' | 'unknown'
 }
 
 interface Standing {
@@ -102,7 +104,7 @@ function deployed(
       deployId: order.deployId,
       seconds: plan.bootSeconds ?? BOOT_SECONDS,
       firstRequestMs: 40,
-      compileCache: 'hit',
+      compileCache: plan.compileCache?.(boot) ?? 'hit',
       kvTokens: plan.kvTokens?.(boot) ?? blocks.reduce((sum, tokens) => sum + tokens, 0),
     },
     identity: plan.identity ?? ['identity.version', 'identity.model', 'identity.argv'].map(proven),

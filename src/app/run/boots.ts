@@ -17,6 +17,8 @@ export interface BootsInit {
   dialect: Dialect
   cache: Cache
   log: { write(chunk: string): void }
+  /** Called with an engine that had to compile its kernels, before it is thrown away: what it is asked is compiled as well. */
+  warmUp(deployment: Deployment, signal: AbortSignal): Promise<void>
   /** Of an interrupted run. */
   earlier: readonly BootRecord[]
   /** Boots that came up and boots that did not: their ids are taken. */
@@ -50,8 +52,20 @@ export class Boots implements AsyncDisposable {
     return this.#heldSeconds + (this.#current ? this.#secondsSince(this.#current.sinceUs) : 0)
   }
 
-  /** Ends the standing engine, if any, and boots another. A failure that is the engine's own fault is a value. */
+  /**
+   * Ends the standing engine, if any, and boots another. One that found no compiled kernels is asked a little and thrown away: compiling
+   * takes memory that its KV cache then lacks. A failure that is the engine's own fault is a value.
+   */
   async fresh(signal: AbortSignal): Promise<Boot> {
+    const boot = await this.#boot(signal)
+    if (!boot.ok || boot.deployment.boot.compileCache !== 'miss') return boot
+    const { deployId } = boot.deployment
+    this.#init.effects.progress.note(`${deployId}: its compile cache was cold; it is warmed up and thrown away`)
+    await this.#init.warmUp(boot.deployment, signal)
+    return this.#boot(signal)
+  }
+
+  async #boot(signal: AbortSignal): Promise<Boot> {
     await this.end()
     const { effects, manifest, dialect, cache, log } = this.#init
     this.#attempts += 1

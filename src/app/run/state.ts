@@ -10,6 +10,7 @@ import type { Schedule } from '../../core/schedule/schedule.ts'
 import type { Effects } from '../context.ts'
 import { measurePoint } from '../point/protocol.ts'
 import { Boots } from './boots.ts'
+import { warmCompileCache } from './compile-warmup.ts'
 import { failedStart } from './start-failure.ts'
 
 /** Boots in a row that did not come up settle a state: each further one would cost the whole ready deadline again. */
@@ -54,6 +55,7 @@ export async function measureState(effects: Effects, order: StateOrder, signal: 
     dialect,
     cache,
     log,
+    warmUp: (deployment, abort) => warmCompileCache(effects, order, deployment, abort),
     earlier: earlier.boots,
     earlierAttempts: taken.size,
     earlierHeldSeconds: earlier.heldSeconds,
