@@ -9,6 +9,7 @@ const SPARE_ROOTS = 2
 const MOST_SPARE = 256
 /** Of its life between requests, as the server says it, a connection is used for so much. */
 const KEPT_SHARE = 0.8
+const MOST_RENEWAL_MS = 60_000
 
 export interface LineInit {
   address: WireAddress
@@ -22,7 +23,8 @@ export interface LineInit {
 
 /**
  * The connections to one replica. A request takes the one that became free last, or has one opened for it at once; spare ones are opened
- * one a loop turn, in turns in which nothing was sent.
+ * one a loop turn, in turns in which nothing was sent. One whose answer was read rests until the event loop has read once more: a server
+ * that closes right behind its answer, or says more than it, is heard before the next request is written.
  */
 export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
   readonly #init: LineInit
@@ -32,6 +34,12 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
   /** Requests for which a connection is being opened, oldest first. */
   readonly #waiting = new Map<WireConnection, WireCall>()
   readonly #opening = new Set<WireConnection>()
+  /** Whose answer was read in this loop turn, and in the one before. */
+  #resting = new Set<WireConnection>()
+  #rested = new Set<WireConnection>()
+  /** Requests for which one that rests is enough: never more of them than of those. */
+  readonly #queued: WireCall[] = []
+  #nextTurn: NodeJS.Immediate | null = null
   readonly #renewal: NodeJS.Timeout | null
   #refill: NodeJS.Immediate | null = null
   #hasSent = false
@@ -40,7 +48,8 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
 
   constructor(init: LineInit) {
     this.#init = init
-    this.#renewal = init.spare > 0 ? setInterval(() => this.#renew(), Math.max(20, init.maxFreeUs / 4000)) : null
+    const renewalMs = Math.min(MOST_RENEWAL_MS, Math.max(20, init.maxFreeUs / 4000))
+    this.#renewal = init.spare > 0 ? setInterval(() => this.#renew(), renewalMs) : null
     this.#renewal?.unref()
     this.#fill()
   }
@@ -48,22 +57,30 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
   dispatch(call: WireCall): void {
     if (this.#isDisposed) return call.handler.onFailure('connection_reset')
     this.#hasSent = true
-    for (let free = this.#take(); free; free = this.#take()) if (this.#send(free, call)) return this.#fill()
-    this.#waiting.set(this.#open(), call)
+    for (let free = this.#take(); free; free = this.#take()) {
+      const outcome = free.send(call)
+      if (outcome === 'given_up') this.#settle(free)
+      if (outcome !== 'refused') return this.#fill()
+      free.destroy()
+    }
+    if (this.#queued.length < this.#atRest) this.#queued.push(call)
+    else this.#waiting.set(this.#open(), call)
     this.#fill()
   }
 
-  onFree(connection: WireConnection): void {
+  onOpen(connection: WireConnection): void {
     this.#opening.delete(connection)
     if (this.#isDisposed) return connection.destroy()
-    const call = this.#nextFor(connection)
-    if (call) {
-      if (!this.#send(connection, call)) call.handler.onFailure('connection_reset')
-      return
-    }
     connection.freeSinceUs = this.#init.clock.nowUs()
-    this.#free.push(connection)
-    this.#dropOld()
+    const unsent = this.#settle(connection)
+    unsent?.handler.onFailure('connection_reset')
+  }
+
+  onFree(connection: WireConnection): void {
+    if (this.#isDisposed) return connection.destroy()
+    connection.freeSinceUs = this.#init.clock.nowUs()
+    this.#resting.add(connection)
+    this.#nextTurn ??= setImmediate(() => this.#turn())
   }
 
   onLost(connection: WireConnection, failure: ErrorCode | null): void {
@@ -73,6 +90,7 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
     const call = this.#waiting.get(connection)
     this.#waiting.delete(connection)
     call?.handler.onFailure(failure ?? 'connection_reset')
+    if (this.#resting.delete(connection) || this.#rested.delete(connection)) this.#openForQueued()
   }
 
   onClosed(connection: WireConnection): void {
@@ -84,28 +102,63 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true
     if (this.#renewal) clearInterval(this.#renewal)
-    if (this.#refill) clearImmediate(this.#refill)
-    this.#refill = null
+    for (const immediate of [this.#refill, this.#nextTurn]) if (immediate) clearImmediate(immediate)
+    for (const { handler } of this.#queued.splice(0)) handler.onFailure('connection_reset')
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#onEmpty = resolve
     for (const connection of this.#connections) connection.destroy()
     if (this.#connections.size > 0) await promise
   }
 
-  /** False: the connection is lost, and not a byte of the request was taken by it. */
-  #send(connection: WireConnection, call: WireCall): boolean {
-    const outcome = connection.send(call)
-    if (outcome === 'refused') connection.destroy()
-    else if (outcome === 'given_up') this.onFree(connection)
-    return outcome !== 'refused'
+  get #atRest(): number {
+    return this.#resting.size + this.#rested.size
+  }
+
+  /** Once a loop turn, after its reads: what has rested since before them may be used again. */
+  #turn(): void {
+    const rested = this.#rested
+    this.#rested = this.#resting
+    this.#resting = new Set()
+    this.#nextTurn = this.#atRest > 0 ? setImmediate(() => this.#turn()) : null
+    for (const connection of rested) {
+      const unsent = this.#settle(connection)
+      if (unsent) this.dispatch(unsent)
+    }
+    this.#openForQueued()
+  }
+
+  /** Gives a connection the next request that waits for one, else it is free. Returns a request of which it would not take a byte. */
+  #settle(connection: WireConnection): WireCall | null {
+    for (let call = this.#nextFor(connection); call; call = this.#nextFor(connection)) {
+      const outcome = connection.send(call)
+      if (outcome === 'sent') return null
+      if (outcome === 'refused') {
+        connection.destroy()
+        return call
+      }
+    }
+    this.#free.push(connection)
+    this.#dropOld()
+    return null
+  }
+
+  /** Connections that rested were lost: those who waited for them get their own. */
+  #openForQueued(): void {
+    while (this.#queued.length > this.#atRest) {
+      const call = this.#queued.pop()
+      if (call) this.#waiting.set(this.#open(), call)
+    }
   }
 
   /** The request that the connection was opened for, else the one that waits longest: it waits no more. */
   #nextFor(connection: WireConnection): WireCall | null {
-    const own = this.#waiting.has(connection) ? connection : this.#waiting.keys().next().value
-    if (!own) return null
-    const call = this.#waiting.get(own) ?? null
-    this.#waiting.delete(own)
+    const isOwn = this.#waiting.has(connection)
+    const queued = isOwn ? undefined : this.#queued.shift()
+    if (queued) return queued
+    const key = isOwn ? connection : this.#waiting.keys().next().value
+    if (!key) return null
+    const call = this.#waiting.get(key) ?? null
+    this.#waiting.delete(key)
     return call
   }
 
@@ -146,7 +199,8 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
 
   #isShort(): boolean {
     const { spare } = this.#init
-    const spares = this.#free.length + this.#opening.size - this.#waiting.size
+    const coming = this.#opening.size - this.#waiting.size + this.#atRest - this.#queued.length
+    const spares = this.#free.length + coming
     const busy = this.#connections.size - spares
     return spare > 0 && spares < Math.min(MOST_SPARE, Math.max(spare, SPARE_ROOTS * Math.sqrt(busy)))
   }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../core/stream/error-codes.ts'
 import { transportErrorCode } from '../../core/stream/error-codes.ts'
 import { HttpAnswerReader } from '../../core/stream/http-answer-reader.ts'
 import type { HttpHead } from '../../core/stream/http-head.ts'
-import { writeRequest } from './request-write.ts'
+import { writeRequest, writeSecurely } from './request-write.ts'
 import type { WireHandler } from './transport.ts'
 import type { WireAddress } from './wire-socket.ts'
 import { openSocket } from './wire-socket.ts'
@@ -16,7 +16,9 @@ export interface WireCall {
 }
 
 export interface ConnectionOwner {
-  /** It was opened, or its answer is read: it may carry a request. */
+  /** It was opened: it may carry a request. */
+  onOpen(connection: WireConnection): void
+  /** Its answer is read: it may carry another request. */
   onFree(connection: WireConnection): void
   /** It cannot be used any more. `failure`: why it could not even be opened; null if it was. */
   onLost(connection: WireConnection, failure: ErrorCode | null): void
@@ -32,6 +34,7 @@ export class WireConnection {
   readonly #socket: Socket
   readonly #reader: HttpAnswerReader
   readonly #connectTimer: NodeJS.Timeout
+  readonly #write: typeof writeRequest
   #handler: WireHandler | null = null
   #isOpen = false
   #isLost = false
@@ -48,6 +51,7 @@ export class WireConnection {
       onRead: (bytes, length) => this.#read(bytes, length),
     })
     this.#socket = socket
+    this.#write = 'secure' in address && address.secure ? writeSecurely : writeRequest
     // A resolver that is silent for so long is no fault of the engine.
     let hasAddress = 'path' in address || isIP(address.host) !== 0
     socket.once('lookup', () => (hasAddress = true))
@@ -86,13 +90,13 @@ export class WireConnection {
     if (this.#handler !== handler) return 'given_up'
     this.#reader.restart()
     isWritten = true
-    writeRequest(socket, head, body, this.#onWritten)
+    const isTaken = this.#write(socket, head, body, this.#onWritten)
     // The system refuses a write at once or takes a part of it: an error known by now means that it took nothing.
     if (socket.errored || socket.destroyed) {
       this.#handler = null
       return 'refused'
     }
-    if (socket.writableLength === 0) this.#noteSent()
+    if (isTaken) this.#noteSent()
     return 'sent'
   }
 
@@ -110,7 +114,7 @@ export class WireConnection {
     if (this.#isLost) return
     clearTimeout(this.#connectTimer)
     this.#isOpen = true
-    this.#owner.onFree(this)
+    this.#owner.onOpen(this)
   }
 
   #noteSent(): void {
@@ -142,9 +146,9 @@ export class WireConnection {
   #finish(handler: WireHandler): void {
     const isFree = this.#reader.isReusable && this.#isSent
     this.#handler = null
-    if (!isFree) this.#leave('connection_reset')
-    handler.onEnd()
     if (isFree) this.#owner.onFree(this)
+    else this.#leave('connection_reset')
+    handler.onEnd()
   }
 
   /** The server closed its side. */

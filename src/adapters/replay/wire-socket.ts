@@ -62,8 +62,11 @@ export function openSocket(address: WireAddress, { onOpen, onRead }: SocketEvent
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(secure.session ? { session: secure.session } : {}),
   }
-  return connectSecurely(options)
-    .setNoDelay(true)
-    .on('secureConnect', onOpen)
-    .on('session', (session: Buffer) => (secure.session = session))
+  return (
+    connectSecurely(options)
+      .setNoDelay(true)
+      // What the handshake wrote last is off by then; until it is, TLS holds back what is written.
+      .on('secureConnect', () => setImmediate(onOpen))
+      .on('session', (session: Buffer) => (secure.session = session))
+  )
 }

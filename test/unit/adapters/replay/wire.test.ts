@@ -149,6 +149,17 @@ describe('a request', () => {
     expect(server.received.join('')).not.toContain('given')
   })
 
+  it('and a thousand more that were given up so need no stack', async () => {
+    await using server = await rawServer((socket) => void socket.write(ANSWER))
+    const script = join(import.meta.dirname, 'given-up.ts')
+    const child = spawn(process.execPath, ['--stack-size=120', script, String(server.port)])
+    let text = ''
+    child.stdout.on('data', (part: Buffer) => (text += part.toString()))
+    await once(child, 'close')
+    expect(text).toBe('end')
+    expect(server.received.filter((bytes) => bytes !== '')).toHaveLength(1)
+  })
+
   it('that is cut closes its connection', async () => {
     await using server = await rawServer((socket) => void socket.write(ANSWER.slice(0, -1)))
     await using transport = open(server.port)
@@ -166,6 +177,7 @@ describe('a connection', () => {
     await using server = await rawServer((socket) => void socket.write(ANSWER))
     await using transport = open(server.port)
     expect(await send(transport, '{"a":1}').ended).toBe('end')
+    await clock.sleep(20)
     // The reset is in the system before the event loop hears of it.
     server.sockets[0]?.resetAndDestroy()
     const next = send(transport, '{"b":2}')
@@ -196,6 +208,41 @@ describe('a connection', () => {
     await clock.sleep(5)
     expect(await send(transport).ended).toBe('end')
     expect(server.sockets).toHaveLength(2)
+  })
+
+  it.each([
+    ['closes', (socket: Socket) => void socket.end(ANSWER)],
+    ['resets it', (socket: Socket) => void socket.write(ANSWER, () => socket.resetAndDestroy())],
+    ['says more than a read holds', (socket: Socket) => void socket.write(ANSWER + 'x'.repeat(200_000))],
+  ])('whose server %s behind its answer is not used again, however soon the next request comes', async (_, answer) => {
+    await using server = await rawServer(answer)
+    await using transport = open(server.port)
+    const ends: string[] = []
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const next = (how?: string): void => {
+      if (how) ends.push(how)
+      if (ends.length === 10) resolve()
+      else void send(transport, '{}', { onEnd: () => next('end'), onFailure: next })
+    }
+    next()
+    await ended
+    expect(ends).toEqual(Array.from({ length: 10 }, () => 'end'))
+    expect(server.sockets).toHaveLength(10)
+  })
+
+  it('that is about to be free carries the next requests: none is opened for them', async () => {
+    await using server = await rawServer((socket) => void socket.write(ANSWER))
+    await using transport = open(server.port)
+    const ends: string[] = []
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const next = (): void => {
+      ends.push('end')
+      if (ends.length === 30) resolve()
+      if (ends.length <= 27) void send(transport, '{}', { onEnd: next })
+    }
+    for (let count = 0; count < 3; count += 1) void send(transport, '{}', { onEnd: next })
+    await ended
+    expect(server.sockets).toHaveLength(3)
   })
 
   it('whose server speaks unasked is not used again', async () => {
