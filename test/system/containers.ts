@@ -12,7 +12,7 @@ export function system(name: 'FOLDER' | 'IMAGE' | 'ROUTER' | 'REGISTRY'): string
   return value
 }
 
-export interface Inspected {
+interface Inspected {
   Id: string
   Args: string[]
   HostConfig: Record<string, unknown> & { Ulimits: { Name: string; Soft: number }[] }

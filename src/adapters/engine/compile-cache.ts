@@ -11,7 +11,7 @@ import type { Mount } from './docker-arguments.ts'
 /** Driver version and model of the machine's GPUs, one line each; null where nvidia-smi is missing or tells nothing. */
 export type GpuKinds = () => Promise<string | null>
 
-export function gpuKinds(): Promise<string | null> {
+function gpuKinds(): Promise<string | null> {
   return commandOutput('nvidia-smi', ['--query-gpu=driver_version,name', '--format=csv,noheader'])
 }
 

@@ -10,7 +10,7 @@ export interface DockerAnswer {
   stderr: string
 }
 
-export interface DockerCall {
+interface DockerCall {
   deadlineMs: number
   signal?: AbortSignal
   /** Beside the program's own: values that arguments name, e.g. of `--env NAME`. */

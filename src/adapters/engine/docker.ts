@@ -1,6 +1,5 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { DeployOrder, Deployment, EngineDeployer, Replica, StageOrder } from '../../app/ports/engine.ts'
-import type { Evidence } from '../../core/kernel/evidence.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
 import { bringUp, requireFreePorts } from './bring-up.ts'
 import { clientCpus } from './client-cpus.ts'
@@ -18,10 +17,9 @@ import { placeOnGpus } from './gpu-choice.ts'
 import type { GpuList } from './gpu-choice.ts'
 import { memoryFloor } from './gpu-memory.ts'
 import type { GpuMemory } from './gpu-memory.ts'
-import { identityEvidence } from './identity.ts'
 import { loadTargets } from './load-targets.ts'
 import { StandingContainers } from './standing-containers.ts'
-import { stageWeights } from './weights.ts'
+import { stageWeights, weightsIdentity } from './weights.ts'
 import type { StagedWeights } from './weights.ts'
 
 export interface DockerDeployerOptions {
@@ -52,11 +50,11 @@ export function dockerDeployer(options: DockerDeployerOptions): EngineDeployer {
     async deploy(order, signal) {
       const unplaced = dockerPlan(order, options.environment)
       signal.throwIfAborted()
+      const weights = await weightsOf(options, { manifest: order.manifest, say: () => undefined }, signal)
       const startUs = options.clock.nowUs()
       const ports = unplaced.replicas.map(({ port }) => port)
       await requireFreePorts(unplaced.deploy.router.kind === 'container' ? [...ports, unplaced.routerPort] : ports)
       const plan = { ...unplaced, ...(await placeOnGpus(order.manifest, unplaced, options.gpus)) }
-      const weights = await weightsOf(options, { manifest: order.manifest, say: () => undefined }, signal)
       const { compile_cache } = plan.deploy
       const cache =
         compile_cache === undefined ? null : await openCompileCache(order.manifest, compile_cache, options.gpuKinds)
@@ -123,13 +121,6 @@ async function standUp(
 function hubEnvironment(weights: StagedWeights | null): Record<string, string> {
   if (weights === null) return {}
   return { HF_HUB_OFFLINE: '1', ...(weights.hubCache === null ? {} : { HF_HUB_CACHE: weights.hubCache }) }
-}
-
-function weightsIdentity(order: DeployOrder, weights: StagedWeights | null): Evidence[] {
-  if (weights === null) return []
-  const { folder, sha256, files, bytes } = weights
-  const text = `${files} files with ${bytes} bytes, read or read before`
-  return [identityEvidence(order, 'weights', { state: 'pass', file: folder, sha256, text })]
 }
 
 /** An engine that came up, and to which nothing happened, leaves a cache that the next one finds filled. */

@@ -9,7 +9,7 @@ export type GpuList = () => Promise<ReadonlyMap<number, string> | null>
 const ROW = /^\s*(\d+)\s*,\s*(GPU-[0-9a-fA-F-]+)\s*$/
 
 /** As nvidia-smi tells them. */
-export async function installedGpus(): Promise<ReadonlyMap<number, string> | null> {
+async function installedGpus(): Promise<ReadonlyMap<number, string> | null> {
   const table = await commandOutput('nvidia-smi', ['--query-gpu=index,uuid', '--format=csv,noheader'])
   if (table === null) return null
   const rows = table.split('\n').flatMap((line) => {

@@ -14,6 +14,7 @@ import type { LaunchPlan } from './launch-plan.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { loadTargets } from './load-targets.ts'
 import { StandingEngine } from './standing-engine.ts'
+import { ownWeights, weightsIdentity } from './weights.ts'
 
 export interface ProcessDeployerOptions {
   clock: Clock
@@ -32,12 +33,17 @@ export interface ProcessDeployerOptions {
 export function processDeployer(options: ProcessDeployerOptions): EngineDeployer {
   const digester = fileDigester()
   const nodePath = options.nodePath ?? process.execPath
+  const state = options.stateParent === undefined ? {} : { stateParent: options.stateParent }
   return {
-    stage: async (_order, signal) => signal.throwIfAborted(),
+    async stage({ manifest, say }, signal) {
+      signal.throwIfAborted()
+      await ownWeights({ manifest, say, ...state }, signal)
+    },
     async deploy(order, signal) {
       const unplaced = launchPlan(order, { environment: options.environment, nodePath })
       signal.throwIfAborted()
       await requireFreePorts(unplaced.replicas.map(({ port }) => port))
+      const weights = await ownWeights({ manifest: order.manifest, say: () => undefined, ...state }, signal)
       const startUs = options.clock.nowUs()
       const plan = await placeOnGpus(order.manifest, unplaced)
       const floor = await memoryFloor(plan, gpuFreeTimeoutMs(order))
@@ -48,7 +54,10 @@ export function processDeployer(options: ProcessDeployerOptions): EngineDeployer
       return bringUp(
         {
           ...up,
-          ranIdentity: () => ranIdentity(order, plan, engine, digester, cwd),
+          ranIdentity: async () => [
+            ...(await ranIdentity(order, plan, engine, digester, cwd)),
+            ...weightsIdentity(order, weights),
+          ],
           targets: async (replicas) => loadTargets(order.manifest, replicas),
         },
         signal,

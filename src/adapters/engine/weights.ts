@@ -1,8 +1,11 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import type { DeployOrder } from '../../app/ports/engine.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import type { Evidence } from '../../core/kernel/evidence.ts'
 import { sha256Hex } from '../../core/kernel/hash.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
+import { identityEvidence } from './identity.ts'
 import { brokenBlob, missingShard, truncatedShard, weightFiles } from './weight-files.ts'
 import { digestFiles } from './weight-digests.ts'
 
@@ -49,6 +52,26 @@ export async function stageWeights(order: WeightsOrder, signal: AbortSignal): Pr
   const sha256 = treeDigest(files.map(({ path }, index) => [path, digests[index] ?? '']))
   requireDigest(manifest, folder, sha256)
   return { folder, hubCache, sha256, files: files.length, bytes }
+}
+
+/**
+ * The weights of a process, which names them itself: read where model.id is a directory and the manifest declares its digest, else null.
+ * Throws as `stageWeights` does.
+ */
+export async function ownWeights(
+  order: Omit<WeightsOrder, 'directory'>,
+  signal: AbortSignal,
+): Promise<StagedWeights | null> {
+  const { id, revision } = order.manifest.model
+  return isAbsolute(id) && revision.startsWith('sha256:') ? stageWeights({ ...order, directory: id }, signal) : null
+}
+
+/** `identity.weights`; nothing where none were read. */
+export function weightsIdentity(order: DeployOrder, weights: StagedWeights | null): Evidence[] {
+  if (weights === null) return []
+  const { folder, sha256, files, bytes } = weights
+  const text = `${files} files with ${bytes} bytes, read or read before`
+  return [identityEvidence(order, 'weights', { state: 'pass', file: folder, sha256, text })]
 }
 
 /** SHA-256 of the lines that `sha256sum` prints for a directory's files (`DIGEST  path`), in the order of their paths' bytes. */

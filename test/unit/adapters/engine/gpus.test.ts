@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { gpusOf, placeOnGpus } from '../../../../src/adapters/engine/gpu-choice.ts'
 import type { GpuList } from '../../../../src/adapters/engine/gpu-choice.ts'
+import type { GpuMemory } from '../../../../src/adapters/engine/gpu-memory.ts'
 import { memoryFloor } from '../../../../src/adapters/engine/gpu-memory.ts'
 import { launchPlan } from '../../../../src/adapters/engine/launch-plan.ts'
 import { processDeployer } from '../../../../src/adapters/engine/process.ts'
@@ -20,6 +21,7 @@ const installed =
   (count: number): GpuList =>
   async () =>
     new Map<number, string>(Array.from({ length: count }, (_, index) => [index, uuid(index)]))
+const none: GpuList = async () => null
 const never = new AbortController().signal
 
 const withDeploy = (gpus: unknown, replicas = 2, each = 2) => {
@@ -58,7 +60,7 @@ describe('the GPUs of each server', () => {
   })
 
   it.each([
-    ['auto', async () => null, /nvidia-smi tells of none/],
+    ['auto', none, /nvidia-smi tells of none/],
     ['auto', installed(3), /the placement has 4, this machine 3/],
     [
       [
@@ -88,7 +90,7 @@ describe('GPU memory', () => {
     const plan = await placeOnGpus(order.manifest, launchPlan(order, { environment: {}, nodePath: 'n' }), installed(1))
     let reads = 0
     const next = () => values[Math.min(reads++, values.length - 1)] ?? 0
-    const read = async () => new Map<string, number>([[uuid(0), next()]])
+    const read: GpuMemory = async () => new Map([[uuid(0), next()]])
     const floor = await memoryFloor(plan, timeoutMs, read)
     return { floor, reads: () => reads }
   }
