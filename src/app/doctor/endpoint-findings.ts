@@ -34,7 +34,12 @@ export function healthFinding(dialect: Dialect, seen: Seen): DoctorFinding {
   return found(dialect, 'endpoint.health', probed)
 }
 
-export function modelsFinding(dialect: Dialect, seen: Seen): { finding: DoctorFinding; cards: readonly ModelCard[] } {
+/** What it serves; with a model that is wanted, whether that is among it. */
+export function modelsFinding(
+  dialect: Dialect,
+  seen: Seen,
+  wanted: string | null,
+): { finding: DoctorFinding; cards: readonly ModelCard[] } {
   const { models: path } = dialect.paths
   const answer = seen.answers.get(path)
   const told = answer ? readModels(answer) : { why: seen.silences.get(path) ?? 'not asked', said: '' }
@@ -50,8 +55,11 @@ export function modelsFinding(dialect: Dialect, seen: Seen): { finding: DoctorFi
     ].filter((part) => part !== '')
     return more.length === 0 ? card.id : `${card.id} (${more.join(', ')})`
   })
-  const probed: Probed = cards.length > 0 ? { pass: `serves ${shown.join(', ')}` } : { fail: `${path} lists no model` }
-  return { finding: found(dialect, 'endpoint.models', probed), cards }
+  const served = `serves ${shown.join(', ')}`
+  const isThere = wanted === null || cards.some(({ id }) => id === wanted)
+  const probed: Probed = isThere ? { pass: served } : { fail: `${served}, and not ${wanted}` }
+  const none: Probed = { fail: `${path} lists no model` }
+  return { finding: found(dialect, 'endpoint.models', cards.length > 0 ? probed : none), cards }
 }
 
 export function versionFinding(dialect: Dialect, seen: Seen): { finding: DoctorFinding; version: string | null } {

@@ -43,10 +43,11 @@ async function examine(order: EndpointOrder, signal: AbortSignal): Promise<Docto
   const dialect = order.dialect ?? fits[0]?.dialect ?? OPENAI
   const title = `endpoint ${url}`
   if (seen.answers.size === 0) return nobody(title, dialect, [...seen.silences.values()][0] ?? 'no answer')
-  const { finding: models, cards } = modelsFinding(dialect, seen)
+  const { finding: models, cards } = modelsFinding(dialect, seen, order.model)
   const { finding: version, version: told } = versionFinding(dialect, seen)
   const findings: DoctorFinding[] = [healthFinding(dialect, seen), models, version, dialectFinding(dialect, fits)]
-  const model = order.model ?? cards[0]?.id ?? null
+  // What serves another model must still be seen to generate.
+  const model = cards.find(({ id }) => id === order.model)?.id ?? cards[0]?.id ?? order.model
   let trials: Trials | null = null
   if (model !== null) {
     trials = await tryGenerations({ probe, dialect, model, keepsCache: order.keepsCache }, signal)

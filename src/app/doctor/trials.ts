@@ -46,10 +46,16 @@ export interface TrialOrder {
   keepsCache: boolean
 }
 
-/** At most ten small requests, one after the other. Where the first finds nobody at home, nothing more is sent. */
+/** At most ten small requests, one after the other. After one that is not answered at all nothing more is sent. */
 export async function tryGenerations(order: TrialOrder, signal: AbortSignal): Promise<Trials> {
   const { dialect } = order
-  const ask = (asked: Asked): Promise<Spoken> => generate(order.probe, dialect, order.model, asked, signal)
+  let isSilent = false
+  const ask = async (asked: Asked): Promise<Spoken> => {
+    if (isSilent) return NOT_TRIED
+    const spoken = await generate(order.probe, dialect, order.model, asked, signal)
+    isSilent = spoken.status === null
+    return spoken
+  }
   const text = { route: 'completions', prompt: TEXT, outputTokens: EXACT_TOKENS } as const
   const exact = await ask(text)
   const trials: Trials = { ...NOTHING, exact }
@@ -64,6 +70,14 @@ export async function tryGenerations(order: TrialOrder, signal: AbortSignal): Pr
   trials.strange = await ask({ ...small, extra: { [STRANGE_FIELD]: 1 } })
   if (dialect.request.promptTokenIds) await tryCache(order, trials, ask, signal)
   return trials
+}
+
+/** Each further silence would cost its whole deadline. */
+const NOT_TRIED: Spoken = {
+  failure: 'not tried: an earlier request was not answered',
+  status: null,
+  answer: null,
+  usageChunks: 0,
 }
 
 const NOTHING = {

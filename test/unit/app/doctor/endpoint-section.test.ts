@@ -9,13 +9,16 @@ import type { RecordedEngine } from '../../../fakes/recorded-engine.ts'
 
 const never = new AbortController().signal
 
-async function examined(probe: RecordedEngine, options: { dialect?: string; keepsCache?: boolean } = {}) {
-  const { dialect, keepsCache = false } = options
+async function examined(
+  probe: RecordedEngine,
+  options: { dialect?: string; model?: string; keepsCache?: boolean } = {},
+) {
+  const { dialect, model = null, keepsCache = false } = options
   const section = endpointSection({
     probe,
     url: 'http://engine:8000',
     dialect: dialectNamed(dialect) ?? null,
-    model: null,
+    model,
     keepsCache,
   })
   const { usable, sections } = await doctor([section], never)
@@ -159,6 +162,39 @@ describe('vLLM without', () => {
     expect(usable).toBe(false)
   })
 
+  it('exact lengths counts each early end as an error', async () => {
+    const chunk = (text: string, finish: string | null) => ({ choices: [{ index: 0, text, finish_reason: finish }] })
+    const usage = { choices: [], usage: { prompt_tokens: 12, completion_tokens: 2 } }
+    const text = [chunk('a', null), chunk('b', 'stop'), usage].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
+    const early = withControl({
+      'POST /v1/completions': { status: 200, contentType: 'text/event-stream', text: `${text}data: [DONE]\n\n` },
+    })
+    const { of, usable } = await examined(early)
+    expect(of('generation.exact_length')).toMatchObject({ state: 'fail', required: true, text: '2 of 32 tokens came' })
+    expect(of('generation.continuous_usage')?.state).toBe('unknown')
+    expect(of('generation.token_ids')?.text).toBe('asked for, and they did not come')
+    expect(usable).toBe(false)
+  })
+
+  it('a true word after a reset is found out by the next prompt', async () => {
+    const lying = vllm()
+    let resets = 0
+    const engine: RecordedEngine = {
+      calls: lying.calls,
+      async call(call, signal) {
+        if (!call.path.startsWith('/reset_prefix_cache')) return lying.call(call, signal)
+        resets += 1
+        return { answer: { status: 200, contentType: 'application/json', text: '{"success":true}' } }
+      },
+    }
+    const { of } = await examined(engine)
+    expect(resets).toBe(1)
+    expect(of('cache.reset')).toMatchObject({
+      state: 'fail',
+      text: 'it says done, and 384 tokens still came from the cache',
+    })
+  })
+
   it('any model is asked for none', async () => {
     const none = { status: 200, contentType: 'application/json', text: '{"data":[]}' }
     const engine = withControl({ 'GET /v1/models': none })
@@ -170,6 +206,51 @@ describe('vLLM without', () => {
 })
 
 describe('what it sends', () => {
+  const bodies = (engine: RecordedEngine) =>
+    engine.calls.filter(({ path }) => path.endsWith('completions')).map(({ body }) => JSON.parse(body ?? ''))
+
+  it('is in the dialect’s words, and no word that the dialect does not have', async () => {
+    const engine = vllm()
+    await examined(engine)
+    expect(bodies(engine)[0]).toMatchObject({
+      model: 'tiny',
+      stream: true,
+      temperature: 0,
+      max_tokens: 32,
+      min_tokens: 32,
+      ignore_eos: true,
+      return_token_ids: true,
+      stream_options: { include_usage: true, continuous_usage_stats: true },
+    })
+    expect(bodies(engine)[1]).toMatchObject({ max_completion_tokens: 32, messages: [{ role: 'user' }] })
+    const other = recordedEngine('llama-server', ['llama-server/default'])
+    await examined(other)
+    const fields = new Set(bodies(other).flatMap((body) => Object.keys(body)))
+    for (const foreign of ['min_tokens', 'return_token_ids', 'cache_salt', 'max_completion_tokens']) {
+      expect(fields).not.toContain(foreign)
+    }
+  })
+
+  it('is for a model that is there, where the one that is wanted is not', async () => {
+    const engine = vllm()
+    const { of, usable } = await examined(engine, { model: 'acme/dense-70b' })
+    expect(of('endpoint.models')).toMatchObject({
+      state: 'fail',
+      text: expect.stringMatching(/^serves tiny .*, and not acme\/dense-70b$/),
+    })
+    expect(of('generation.completions')?.state).toBe('pass')
+    expect(usable).toBe(false)
+    expect((await examined(vllm(), { model: 'tiny' })).usable).toBe(true)
+  })
+
+  it('is nothing more after one that was not answered', async () => {
+    const engine = recordedEngine('vllm', ['vllm/default'], { 'POST /v1/chat/completions': null })
+    const { of } = await examined(engine)
+    expect(of('generation.chat')).toMatchObject({ state: 'unknown', text: 'refuses connections' })
+    expect(of('requests.id_header')?.text).toMatch(/not tried/)
+    expect(engine.calls.filter(({ path }) => path.endsWith('completions'))).toHaveLength(2)
+  })
+
   it('is no reset where the cache is to be kept', async () => {
     const engine = vllm()
     const { of } = await examined(engine, { keepsCache: true })
