@@ -4,7 +4,7 @@ import type { DockerAnswer } from '../../../../src/adapters/engine/docker-progra
 import { fakeDocker } from '../../../fakes/docker.ts'
 
 const digest = `sha256:${'a'.repeat(64)}`
-const reference = `registry.example/engine@${digest}`
+const reference = `images.example/engine@${digest}`
 const never = new AbortController().signal
 const inspected = (Id: string, RepoDigests: string[]): Partial<DockerAnswer> => ({
   ok: true,
@@ -46,7 +46,7 @@ describe('an image', () => {
   })
 
   it('that the daemon gives for another digest is refused', async () => {
-    const other = `registry.example/engine@sha256:${'b'.repeat(64)}`
+    const other = `images.example/engine@sha256:${'b'.repeat(64)}`
     const { staged } = stage(() => inspected('sha256:1', [other]))
     await expect(staged).rejects.toMatchObject({ code: 'image_mismatch', exitCode: 4 })
   })
@@ -65,11 +65,11 @@ describe('an image', () => {
     [`${daemon}manifest for ${reference} not found: manifest unknown`, 'image_not_found', 4],
     [`${daemon}pull access denied for engine, repository does not exist`, 'image_not_found', 4],
     [
-      `${daemon}Get "https://registry.example/v2/": dial tcp: lookup registry.example: no such host`,
+      `${daemon}Get "https://images.example/v2/": dial tcp: lookup images.example: no such host`,
       'image_unavailable',
       1,
     ],
-    [`${daemon}Get "http://registry.example/v2/": connect: connection refused`, 'image_unavailable', 1],
+    [`${daemon}Get "http://images.example/v2/": connect: connection refused`, 'image_unavailable', 1],
     ['failed to register layer: write /x: no space left on device', 'image_unavailable', 1],
     ['Cannot connect to the Docker daemon at unix:///x. Is the docker daemon running?', 'docker_unavailable', 1],
   ])('that cannot be pulled: %s', async (stderr, code, exitCode) => {
