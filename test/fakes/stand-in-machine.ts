@@ -25,6 +25,8 @@ export interface StandInScenario {
   /** Fields that this driver does not have. */
   lacks?: readonly string[]
   hangs?: readonly ('loop' | 'report' | 'processes')[]
+  /** The loop that samples ends after its first rows. */
+  loopEnds?: boolean
   /** What nvidia-smi says and fails with. */
   fails?: string
 }

@@ -47,9 +47,15 @@ export class GpuSampler implements Disposable {
     void this.#begin()
   }
 
-  /** To be called every interval: ends one that hangs. */
+  /** To be called every interval: ends one that hangs, and starts another where one has ended. */
   check(): void {
-    if (this.#child === null || this.#options.clock.nowUs() - this.#lastUs < SILENCE_US) return
+    // The interval in which it was disposed may still come here.
+    if (this.#over) return
+    if (this.#child === null) {
+      if (this.#starts > 0 && this.#starts < STARTS_MAX) this.#start()
+      return
+    }
+    if (this.#options.clock.nowUs() - this.#lastUs < SILENCE_US) return
     this.#end(`${this.#options.smi.program} has printed nothing for ${SILENCE_US / 1e6} s`)
   }
 
@@ -115,7 +121,6 @@ export class GpuSampler implements Disposable {
     if (this.#over) return
     this.#flush()
     this.#gap(why)
-    if (this.#starts < STARTS_MAX) this.#start()
   }
 
   /** Never waited for: one that hangs in its driver survives this. */
