@@ -2,7 +2,7 @@ import { GateError } from '../core/kernel/errors.ts'
 import type { Evidence } from '../core/kernel/evidence.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 import type { Calibration, CalibrationFile } from '../core/telemetry/calibration.ts'
-import { isSameClient } from '../core/telemetry/calibration.ts'
+import { isFresh, isSameClient } from '../core/telemetry/calibration.ts'
 import { calibrationEvidence, covers, isFit } from '../core/telemetry/calibration-evidence.ts'
 import type { CalibrationNeed } from '../core/telemetry/calibration-need.ts'
 import type { Effects } from './context.ts'
@@ -25,7 +25,7 @@ export interface Calibrated {
 }
 
 /**
- * The calibration of this client, now or of the last day, judged by the manifest. One that is not good enough is measured once more, and
+ * The calibration of this client, now or of the last day (in the pack of an interrupted run as among those that are kept), judged by the manifest. One that is not good enough is measured once more, and
  * the second one counts, whatever it says; only one that is good enough is kept. One that could not be made is a value.
  */
 export async function calibrate(
@@ -60,7 +60,7 @@ export async function calibrate(
 
 async function knownCalibration(effects: CalibrationEffects, order: CalibrationOrder): Promise<Calibration | null> {
   const { earlier, need, useKept } = order
-  if (earlier?.made && covers(earlier.need, need)) {
+  if (earlier?.made && covers(earlier.need, need) && isFresh(earlier, effects.clock.wallTime())) {
     if (isSameClient(earlier.client, await effects.calibrator.identity())) return earlier
   }
   return useKept ? effects.calibrator.kept(need) : null

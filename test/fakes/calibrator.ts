@@ -2,12 +2,13 @@ import type { Calibrator } from '../../src/app/ports/calibrator.ts'
 import type { Clock } from '../../src/app/ports/clock.ts'
 import { GateError } from '../../src/core/kernel/errors.ts'
 import type { Calibration, ClientIdentity } from '../../src/core/telemetry/calibration.ts'
-import { isSameClient } from '../../src/core/telemetry/calibration.ts'
+import { isFresh, isSameClient } from '../../src/core/telemetry/calibration.ts'
 import { covers } from '../../src/core/telemetry/calibration-evidence.ts'
 import type { CalibrationNeed } from '../../src/core/telemetry/calibration-need.ts'
 import { neededEventsPerSecond, roundedNeed } from '../../src/core/telemetry/calibration-need.ts'
 
 export const FAKE_CLIENT: ClientIdentity = {
+  machine: 'm'.repeat(16),
   cpuModel: 'virtual',
   cores: 2,
   kernel: '1.0',
@@ -34,8 +35,6 @@ export interface FakeCalibrator extends Calibrator {
   readonly measurements: number
 }
 
-const DAY_MS = 86_400_000
-
 /** A calibration without a server: what it finds is said by a function. */
 export function fakeCalibrator({ clock, find = () => ({}) }: FakeCalibratorOptions): FakeCalibrator {
   const kept: Calibration[] = []
@@ -48,10 +47,8 @@ export function fakeCalibrator({ clock, find = () => ({}) }: FakeCalibratorOptio
     },
     identity: async () => clientOf(find(measurements + 1)),
     kept: async (need) => {
-      const fresh = (made: Calibration): boolean => {
-        const ageMs = Date.parse(clock.wallTime()) - Date.parse(made.measuredAt)
-        return ageMs >= 0 && ageMs < DAY_MS && isSameClient(made.client, clientOf(find(measurements + 1)))
-      }
+      const fresh = (made: Calibration): boolean =>
+        isFresh(made, clock.wallTime()) && isSameClient(made.client, clientOf(find(measurements + 1)))
       return kept.findLast((made) => covers(made.need, need) && fresh(made)) ?? null
     },
     keep: async (calibration) => void kept.push(calibration),

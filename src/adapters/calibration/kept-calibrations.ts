@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { canonicalSha256 } from '../../core/kernel/canonical.ts'
 import type { JsonValue } from '../../core/kernel/canonical.ts'
 import type { Calibration, ClientIdentity } from '../../core/telemetry/calibration.ts'
-import { isSameClient } from '../../core/telemetry/calibration.ts'
+import { isFresh, isSameClient } from '../../core/telemetry/calibration.ts'
 import { covers } from '../../core/telemetry/calibration-evidence.ts'
 import { parseCalibration } from '../../core/telemetry/calibration-file.ts'
 import type { CalibrationNeed } from '../../core/telemetry/calibration-need.ts'
@@ -28,8 +28,7 @@ export async function keptCalibration(
     if ('tooLarge' in read) return null
     const kept = parseCalibration(new TextDecoder().decode(read.bytes))
     if (!kept.made || !covers(kept.need, need) || !isSameClient(kept.client, client)) return null
-    const ageMs = Date.parse(now) - Date.parse(kept.measuredAt)
-    return ageMs >= 0 && ageMs < DAY_MS ? kept : null
+    return isFresh(kept, now) ? kept : null
   } catch {
     return null
   }

@@ -24,6 +24,7 @@ const calibrationSchema: z.ZodType<CalibrationFile> = z.discriminatedUnion('made
     schema: z.literal(1),
     made: z.literal(true),
     client: z.strictObject({
+      machine: text,
       cpuModel: text,
       cores: z.int().min(1),
       kernel: text,

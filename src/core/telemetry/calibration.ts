@@ -2,6 +2,8 @@ import type { CalibrationNeed } from './calibration-need.ts'
 
 /** What a calibration holds for: another machine, runtime or client measures otherwise. */
 export interface ClientIdentity {
+  /** Names this very machine, and since when it is up: others of its kind are not it. */
+  machine: string
   cpuModel: string
   cores: number
   kernel: string
@@ -50,7 +52,17 @@ export type CalibrationFile = Calibration | UnmadeCalibration
 
 /** Whether what was measured of one client holds for the other. */
 export function isSameClient(a: ClientIdentity, b: ClientIdentity): boolean {
-  return (['cpuModel', 'cores', 'kernel', 'node', 'clientSha256'] as const).every((fact) => a[fact] === b[fact])
+  return (['machine', 'cpuModel', 'cores', 'kernel', 'node', 'clientSha256'] as const).every(
+    (fact) => a[fact] === b[fact],
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** Whether it is of the day before `now` (ISO 8601): not older, and not of a clock that was set back since. */
+export function isFresh({ measuredAt }: Pick<Calibration, 'measuredAt'>, now: string): boolean {
+  const ageMs = Date.parse(now) - Date.parse(measuredAt)
+  return ageMs >= 0 && ageMs < DAY_MS
 }
 
 /** The null server's streams all tick together so often, as an engine's steps do. */

@@ -131,6 +131,21 @@ describe('a calibration in the pack', () => {
     const other = await run(() => ({ ...SLOW, client: newer }), { pack: await interrupted(), ...resume })
     expect(other.world.effects.calibrator.measurements).toBe(2)
     expect(other.verdict.outcome).toBe('invalid')
+    const elsewhere = { ...FAKE_CLIENT, machine: 'another of its kind' }
+    const moved = await run(() => ({ ...SLOW, client: elsewhere }), { pack: await interrupted(), ...resume })
+    expect(moved.world.effects.calibrator.measurements).toBe(2)
+  })
+
+  test('serves a run that is resumed within a day, and no later one', async () => {
+    const resumedAt = async (measuredAt: string) => {
+      const pack = await interrupted()
+      await pack.write('calibration.json', packJson({ ...stored(pack), measuredAt }))
+      const { world } = await run(undefined, { pack, request: { resume: true } })
+      return world.effects.calibrator.measurements
+    }
+    expect(await resumedAt('2025-12-31T12:00:00.000Z')).toBe(0)
+    expect(await resumedAt('2025-12-30T12:00:00.000Z')).toBe(1)
+    expect(await resumedAt('2026-01-02T12:00:00.000Z')).toBe(1)
   })
 
   test.each<[what: string, change: (text: string) => string | null]>([

@@ -76,7 +76,9 @@ describe('the client’s identity', () => {
   })
 
   test('of a clone is that of what sends, reads and measures', async () => {
-    const sources = ['adapters/replay', 'adapters/calibration', 'core/stream', 'entry', 'core/gate']
+    const adapters = ['adapters/replay', 'adapters/calibration', 'adapters/system']
+    const core = ['core/dialect', 'core/schedule', 'core/stream', 'core/telemetry']
+    const sources = [...adapters, ...core, 'entry', 'core/gate']
     for (const name of sources) {
       mkdirSync(join(folder, 'src', name), { recursive: true })
       writeFileSync(join(folder, 'src', name, 'one.ts'), name)
@@ -87,6 +89,7 @@ describe('the client’s identity', () => {
     expect(await clientIdentity(server)).toEqual(first)
     writeFileSync(join(folder, 'src/core/stream/one.ts'), 'other')
     expect((await clientIdentity(server)).clientSha256).not.toBe(first.clientSha256)
+    expect(first.machine).toMatch(/^[0-9a-f]{16}$/)
   })
 })
 
