@@ -16,7 +16,7 @@ export interface FakeMachineOptions {
   sample?: (uuid: string) => GpuSample
 }
 
-const HOST: HostSample = { busyShare: 0.1, stealShare: 0, load1: 0.5, memoryAvailableMib: 16_000 }
+export const PLAIN_HOST: HostSample = { busyShare: 0.1, stealShare: 0, load1: 0.5, memoryAvailableMib: 16_000 }
 
 /** A machine without GPUs, with nothing to complain of. */
 export function plainMachine(change: Partial<MachineState> = {}): MachineState {
@@ -26,7 +26,7 @@ export function plainMachine(change: Partial<MachineState> = {}): MachineState {
     processes: null,
     kernel: null,
     dcgm: null,
-    host: { ...HOST, logicalCpus: 8, diskFreeMib: 100_000, oomKills: 0, busy: [] },
+    host: { ...PLAIN_HOST, logicalCpus: 8, diskFreeMib: 100_000, oomKills: 0, busy: [] },
     engineOomKills: null,
     ...change,
   }
@@ -107,7 +107,7 @@ export function fakeMachine({ clock, state, sample = busySample }: FakeMachineOp
       const see = (seen: MachineSeen) => onLine({ t: 'machine', atUs: clock.nowUs() - originUs, seen })
       const run = async () => {
         for (;;) {
-          see({ kind: 'host', host: HOST })
+          see({ kind: 'host', host: PLAIN_HOST })
           if (gpus.length > 0) see({ kind: 'gpus', gpus: gpus.map((uuid) => sample(uuid)) })
           try {
             await clock.sleep(intervalMs, stopping.signal)

@@ -6,7 +6,6 @@ import type { BaselineStore } from '../../src/app/ports/store.ts'
 import type { FakeCalibrator, FakeCalibratorOptions } from '../fakes/calibrator.ts'
 import { fakeCalibrator } from '../fakes/calibrator.ts'
 import { fakeClock } from '../fakes/clock.ts'
-import { fakeMachine } from '../fakes/machine.ts'
 import type { FakeMachineOptions } from '../fakes/machine.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { fakePack } from '../fakes/pack.ts'
@@ -15,6 +14,7 @@ import { fakeSources } from '../fakes/sources.ts'
 import { virtualDeployer } from './virtual-deployer.ts'
 import type { BootPlan, VirtualDeployer } from './virtual-deployer.ts'
 import type { VirtualSubject } from './virtual-engine.ts'
+import { virtualMachine } from './virtual-machine.ts'
 import { virtualMetrics } from './virtual-metrics.ts'
 import { virtualReplay } from './virtual-replay.ts'
 
@@ -69,7 +69,7 @@ export function virtualWorld(init: WorldInit): VirtualWorld {
       calibrator,
       metrics,
       host,
-      machine: fakeMachine({ clock, ...init.machine }),
+      machine: virtualMachine(clock, init.machine),
       sources: fakeSources(init.files),
       store,
       toolVersion: '0.0.0-virtual',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { constants, link, open, readFile, rename, rm } from 'node:fs/promises'
+import { constants, link, open, rename, rm } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -139,7 +139,7 @@ async function readLock(path: string): Promise<string | null> {
   try {
     // Where anyone may write, anything may lie: no link is followed, no pipe waited for, no device read without end.
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(LARGEST_LOCK), position: 0 })
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(LARGEST_LOCK) })
     return buffer.toString('utf8', 0, bytesRead)
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return null
@@ -181,14 +181,14 @@ async function removeStale(path: string, seen: string): Promise<void> {
     if (systemErrorCode(error) === 'ENOENT') return
     throw error
   }
-  if ((await readFile(aside, 'utf8')) !== seen) await link(aside, path).catch(() => undefined)
+  if ((await readLock(aside)) !== seen) await link(aside, path).catch(() => undefined)
   await rm(aside, { force: true })
 }
 
 function held(path: string, content: string): AsyncDisposable {
   let released: Promise<void> | null = null
   const release = async () => {
-    if ((await readFile(path, 'utf8').catch(() => null)) === content) await rm(path, { force: true })
+    if ((await readLock(path).catch(() => null)) === content) await rm(path, { force: true })
   }
   return { [Symbol.asyncDispose]: () => (released ??= release()) }
 }

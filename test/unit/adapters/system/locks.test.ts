@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { takeHostLock, takeLock } from '../../../../src/adapters/system/locks.ts'
-import { stateFolder } from '../../../../src/adapters/system/state-folder.ts'
+import { takeHostLock, takeHostLocks, takeLock } from '../../../../src/adapters/system/locks.ts'
+import { machineFolder, stateFolder } from '../../../../src/adapters/system/state-folder.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -106,5 +106,75 @@ describe('the state folder', () => {
     await rm(made, { recursive: true })
     await symlink(folder, made)
     await expect(stateFolder(folder)).rejects.toMatchObject({ code: 'state_folder_unsafe' })
+  })
+})
+
+describe('a lock of the whole machine', () => {
+  const gpu = { name: 'gpu-GPU-1', what: 'GPU 0 (GPU-1)', reach: 'machine' } as const
+  const fileOf = async () => join(await machineFolder(folder), 'gpu-GPU-1.lock')
+
+  it('says who holds it, for whom and for how long', async () => {
+    await using _ = await takeHostLocks([gpu], { parent: folder, owner: 'acme/engine run 42' })
+    const path = await fileOf()
+    const holder = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
+    await writeFile(path, JSON.stringify({ ...holder, since: new Date(Date.now() - 12 * 60_000).toISOString() }))
+    const { username } = userInfo()
+    await expect(takeHostLocks([gpu], { parent: folder })).rejects.toThrow(
+      `another run (process ${process.pid} of ${username}, acme/engine run 42, for 12 min) holds GPU 0 (GPU-1)`,
+    )
+  })
+
+  it('of a dead owner is taken over, and that is said', async () => {
+    const first = await takeHostLocks([gpu], { parent: folder, owner: 'acme/engine run 7' })
+    const holder = JSON.parse(await readFile(await fileOf(), 'utf8')) as Record<string, unknown>
+    await first[Symbol.asyncDispose]()
+    await writeFile(await fileOf(), JSON.stringify({ ...holder, pid: 2 ** 22 + 9 }))
+    const said: string[] = []
+    await using _ = await takeHostLocks([gpu], { parent: folder, onBroken: (text) => said.push(text) })
+    expect(said).toEqual([expect.stringMatching(/^took over GPU 0 \(GPU-1\): process 4194313 of .*run 7.* has ended$/)])
+  })
+
+  it('of an earlier version, without owner and age, is understood', async () => {
+    const first = await takeHostLocks([gpu], { parent: folder })
+    const { user, owner, since, ...older } = JSON.parse(await readFile(await fileOf(), 'utf8')) as Record<
+      string,
+      unknown
+    >
+    expect([typeof user, owner, typeof since]).toEqual(['string', undefined, 'string'])
+    await writeFile(await fileOf(), JSON.stringify(older))
+    await expect(takeHostLocks([gpu], { parent: folder })).rejects.toThrow(`(process ${process.pid}) holds GPU 0`)
+    await first[Symbol.asyncDispose]()
+  })
+
+  it('leaves none behind where another of the same run cannot be had', async () => {
+    const other = { ...gpu, name: 'gpu-GPU-2' }
+    await using _ = await takeHostLocks([other], { parent: folder })
+    await expect(takeHostLocks([gpu, other], { parent: folder })).rejects.toMatchObject({ code: 'locked' })
+    expect(await readdir(await machineFolder(folder))).toEqual(['gpu-GPU-2.lock'])
+  })
+
+  it('lies where every user’s runs find it, whatever their mask', async () => {
+    const mask = process.umask(0o077)
+    try {
+      expect((await lstat(await machineFolder(folder))).mode & 0o777).toBe(0o777)
+    } finally {
+      process.umask(mask)
+    }
+  })
+
+  it('follows no link, waits for no pipe and reads no file without end that lies in its place', async () => {
+    const path = await fileOf()
+    await symlink('/dev/zero', path)
+    await expect(takeHostLocks([gpu], { parent: folder })).rejects.toMatchObject({ name: 'GateError' })
+    await rm(path)
+    execFileSync('mkfifo', [path])
+    await (await takeHostLocks([gpu], { parent: folder }))[Symbol.asyncDispose]()
+    await writeFile(path, 'x'.repeat(1_000_000))
+    await (await takeHostLocks([gpu], { parent: folder }))[Symbol.asyncDispose]()
+  })
+
+  it('is refused a folder that is a link', async () => {
+    await symlink(folder, join(folder, 'capacity-gate-machine'))
+    await expect(machineFolder(folder)).rejects.toMatchObject({ name: 'GateError' })
   })
 })
