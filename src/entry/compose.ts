@@ -112,12 +112,13 @@ function manifestFolder({ cwd }: Pick<Surroundings, 'cwd'>, manifestPath: string
   return resolve(cwd, dirname(manifestPath))
 }
 
-/** Removes what an earlier, killed run left on this machine, processes and containers; says what. */
+/** Removes what an earlier, killed run left on this machine, processes and containers; says what, also what could not be done. */
 export async function removeLeftovers(around: Surroundings): Promise<readonly string[]> {
   const ways = [localProcesses, localContainers].map((way) => way(around, systemClock(), PLAIN_CONNECTION))
-  const said: string[] = []
-  for (const deployer of ways) said.push(...(await deployer.removeLeftovers()))
-  return said
+  const done = await Promise.allSettled(ways.map((deployer) => deployer.removeLeftovers()))
+  return done.flatMap((one) =>
+    one.status === 'fulfilled' ? one.value : [`the clean-up did not finish: ${one.reason}`],
+  )
 }
 
 function chooseDeployer(

@@ -26,7 +26,7 @@ describe('a container', () => {
       deploy: {
         secrets: ['SYSTEM_SECRET', 'HF_TOKEN'],
         env: { A: 'a,"b"' },
-        cpus: { engine: '0', client: '0-63' },
+        cpus: { engine: '0', client: '1-63' },
         shm_gib: 0.125,
         ipc: 'private',
         ulimits: { memlock: 65536, stack: 8388608, nofile: 1024 },

@@ -222,6 +222,15 @@ export const ENGINE_RULE_CASES: readonly RuleCase[] = [
     says: /2 lists for 4 servers/,
   },
   {
+    rule: 'cpu-sets-overlap',
+    pack: 'h100-vllm',
+    level: 'valid',
+    from: 'client: "80-95"',
+    to: 'client: §"64,79-95"',
+    path: 'engine.deploy.cpus.client',
+    says: /CPU 64 stands in both lists/,
+  },
+  {
     rule: 'endpoint-count',
     pack: 'embedded',
     level: 'deployable',

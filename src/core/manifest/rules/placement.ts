@@ -82,6 +82,26 @@ function gpuLists({ draft }: RuleInput): Breach[] {
   return breaches
 }
 
+/** `0-2,5` → 0, 1, 2, 5. No machine has more CPUs than are looked at. */
+function cpusIn(list: string): number[] {
+  return list.split(',').flatMap((part) => {
+    const [first = 0, last = first] = part.split('-').map(Number)
+    return Array.from({ length: Math.min(8192, Math.max(0, last - first + 1)) }, (_, index) => first + index)
+  })
+}
+
+function cpuSets({ draft }: RuleInput): Breach[] {
+  const deploy = draft.engine?.deploy
+  const { engine, client } = (deploy?.kind === 'docker' ? deploy.cpus : undefined) ?? {}
+  if (engine === undefined || client === undefined) return []
+  const ofEngine = new Set(cpusIn(engine))
+  const both = cpusIn(client).find((cpu) => ofEngine.has(cpu))
+  if (both === undefined) return []
+  return [
+    { path: [...DEPLOY, 'cpus', 'client'], message: `CPU ${both} stands in both lists of \`engine.deploy.cpus\`` },
+  ]
+}
+
 function endpointCount({ draft }: RuleInput): Breach[] {
   const deploy = draft.engine?.deploy
   const wanted = servers(draft)
@@ -174,6 +194,14 @@ export const PLACEMENT_RULES: readonly Rule[] = [
     why: 'Each server gets a list of its own, of tp × pp GPUs, and no GPU serves two.',
     mend: 'Write one list for each replica, e.g. [[0,1],[2,3]], or auto.',
     check: gpuLists,
+  },
+  {
+    id: 'cpu-sets-overlap',
+    title: 'Engine and client share CPUs',
+    ...valid,
+    why: 'A client that waits for a CPU that the engine has sends late, and an engine that waits for one that the client has is slow.',
+    mend: 'Give each its own CPUs, e.g. {engine: "0-79", client: "80-95"}.',
+    check: cpuSets,
   },
   {
     id: 'endpoint-count',
