@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { Histories } from '../../../../src/adapters/replay/histories.ts'
 import { createReplay } from '../../../../src/adapters/replay/replay.ts'
 import { systemClock } from '../../../../src/adapters/system/clock.ts'
 import { promptMessages, promptRequest, promptTokenIds } from '../../../../src/core/schedule/prompt.ts'
@@ -81,6 +82,20 @@ it.each<[string, Respond]>([
   })
   expect(promptOf(asked.get(third.id))).toEqual([...promptTokenIds({ ...mixed, range })])
   expect(history).toMatchObject({ value: 3, text: expect.stringContaining('1 the schedule’s') })
+})
+
+it.each([
+  ['of a request that did not succeed', 'error', [7, 7, 7, 7]],
+  ['that was left', 'cancelled', [7, 7, 7, 7]],
+  ['that is short', 'ok', [7, 7, 7]],
+  ['of no vocabulary', 'ok', [7, -1, 7, 7]],
+] as const)('takes no reply %s', (_, status, outputIds) => {
+  const histories = new Histories(testShape(live), rows)
+  const [first, second] = rows.filter((row) => row.session === 'small-00001') as [ScheduleRow, ScheduleRow]
+  histories.ended(first, { status, outputIds: [...outputIds] }, true)
+  expect(histories.contextOf(second).replies?.[0]).toBeUndefined()
+  histories.ended(first, { status: 'ok', outputIds: REPLY }, true)
+  expect(histories.contextOf(second).replies?.[0]).toEqual(Uint32Array.from(REPLY))
 })
 
 function endWithoutIds(end: (text: string) => unknown) {
