@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import { printableLine } from '../system/bounded-http.ts'
 
 /** What a program printed; `why` says what went wrong, with whatever it printed until then. */
-export interface CommandOutput {
+interface CommandOutput {
   stdout: string
   why: string | null
 }

@@ -1,5 +1,5 @@
 /** What holds the clocks down, by NVIDIA's own names. `display_clocks_setting` and unknown bits are kept as they are told. */
-export type ClockReason = string
+type ClockReason = string
 
 /** One process on a GPU. `ours`: whether it is the measured engine's; null where that cannot be told. */
 export interface GpuProcess {

@@ -1,11 +1,14 @@
 import { dirname, resolve } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import { endpointProbe } from '../../adapters/engine/endpoint-probe.ts'
+import { systemMachine } from '../../adapters/machine/machine.ts'
+import { systemClock } from '../../adapters/system/clock.ts'
 import { PLAIN_CONNECTION, readEngineConnection } from '../../adapters/system/engine-connection.ts'
 import { engineOrigin } from '../../adapters/system/engine-origin.ts'
 import { doctor } from '../../app/doctor.ts'
 import type { Diagnosis, DoctorFinding, DoctorReport } from '../../app/doctor.ts'
 import { endpointSection } from '../../app/doctor/endpoint-section.ts'
+import { machineSection } from '../../app/doctor/machine-section.ts'
 import { DIALECT_IDS, dialectFor, dialectNamed } from '../../core/dialect/choose.ts'
 import { EXIT } from '../../core/kernel/errors.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
@@ -20,6 +23,7 @@ interface Options {
   endpoint: string
   dialect?: string
   keepCache?: true
+  machine?: true
 }
 
 export const addDoctor: AddCommand = (program, desk) => {
@@ -34,6 +38,7 @@ export const addDoctor: AddCommand = (program, desk) => {
       new Option('--dialect <name>', 'speak to it as this one; by default as what fits').argParser(dialectName),
     )
     .option('--keep-cache', 'do not reset its prefix cache')
+    .option('--machine', 'look at this machine as well: its GPUs, who uses them, clocks, errors, disk')
     .addHelpText('after', example('capacity-gate doctor --endpoint http://127.0.0.1:8000'))
     .action((path: string | undefined, options: Options) => doctorCommand(desk, path, options))
 }
@@ -53,7 +58,9 @@ async function doctorCommand({ inputs, finish }: Desk, path: string | undefined,
       model: manifest?.model.id ?? null,
       keepsCache: options.keepCache === true,
     })
-    const diagnosis = await doctor([section], signal)
+    await using machine = systemMachine({ clock: systemClock(), diskPath: inputs.cwd })
+    const here = options.machine ? [machineSection({ machine, manifest, engineIsUp: true })] : []
+    const diagnosis = await doctor([section, ...here], signal)
     const exitCode = diagnosis.usable ? EXIT.ok : EXIT.inconclusive
     finish({ exitCode, text: diagnosisText(diagnosis), json: diagnosis })
   })

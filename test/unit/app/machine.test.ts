@@ -129,7 +129,8 @@ describe('the doctor’s look at the machine', () => {
     const found = findings.find(({ probe }) => probe === 'machine.processes')
     expect(found).toMatchObject({ state: 'fail', required: true, mend: expect.stringContaining('kill 4711') })
     expect(found?.cost).toMatch(/refused/)
-    for (const { state, cost, mend } of findings) if (state === 'pass') expect([cost, mend]).toEqual([null, null])
+    const passing = findings.filter(({ state }) => state === 'pass')
+    expect(passing.filter(({ cost, mend }) => cost !== null || mend !== null)).toEqual([])
   })
 
   test('a warning is no requirement; an unknown is one where the manifest requires the host', async () => {

@@ -64,6 +64,13 @@ describe('doctor --endpoint', () => {
     expect(stderr).toMatch(says)
   })
 
+  it('looks at this machine as well where it is asked to; the engine comes first', async () => {
+    const ended = await cli('doctor', '--endpoint', endpoint, '--machine', '--json')
+    const { sections } = JSON.parse(ended.stdout) as Diagnosis
+    expect(sections.map(({ title }) => title)).toEqual([expect.stringMatching(/^endpoint /), 'this machine'])
+    expect(sections[1]?.findings.map(({ probe }) => probe)).toContain('machine.disk')
+  })
+
   it('refuses a manifest that is none', async () => {
     const ended = await cli('doctor', 'package.json', '--endpoint', endpoint)
     expect(ended).toMatchObject({ code: 4, stdout: '' })
