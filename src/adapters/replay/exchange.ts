@@ -88,6 +88,8 @@ export class Exchange implements WireHandler {
       // Only bytes that nobody foresaw get here.
       return this.fail('malformed_event')
     }
+    // No such token answers the request, and no time from its sending could be told.
+    if (this.#sentUs === null && this.#stream.firstTokenUs !== null) return this.#endEarly(this.#stream, atUs)
     if (this.#stream.isDecided) return this.#end(this.#stream.finish('clean', atUs))
     const { cancelAfterTokens } = this.#init
     if (cancelAfterTokens !== null && this.#stream.tokens >= cancelAfterTokens) this.fail('planned_cancellation')
@@ -140,6 +142,11 @@ export class Exchange implements WireHandler {
     if (nowUs < Math.min(tokenDueUs, wholeDueUs)) return
     if (tokenDueUs < wholeDueUs) this.fail(lastUs === null ? 'first_token_deadline' : 'stall_deadline')
     else this.fail('whole_deadline')
+  }
+
+  #endEarly(stream: AnswerStream, atUs: number): void {
+    this.#end({ ...stream.finish('answered_early', atUs), status: 'error', errorCode: 'answered_early' })
+    this.abandon()
   }
 
   #end(answer: Omit<Ending, 'handedUs' | 'sentUs' | 'httpStatus'>): void {

@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   unexpected_encoding: engine('a compressed answer, although identity alone was asked for'),
   // the stream
   malformed_event: engine('an event that is not JSON of the wire shape, is over the size limit or stops half way'),
+  answered_early: engine('a token before the request was sent whole'),
   in_stream_error: engine('an error inside a 200; its code 429 or 503 is a rejection'),
   engine_abort: engine('the finish reason says that the engine gave up: abort, error, cancelled or timeout'),
   cut_body: engine('the body was cut off'),

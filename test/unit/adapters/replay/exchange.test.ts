@@ -3,9 +3,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Ending } from '../../../../src/adapters/replay/ending.ts'
+import { recordOf } from '../../../../src/adapters/replay/ending.ts'
 import { Exchange } from '../../../../src/adapters/replay/exchange.ts'
 import { createReplay } from '../../../../src/adapters/replay/replay.ts'
 import { systemClock } from '../../../../src/adapters/system/clock.ts'
+import { encodeRequestsCsv } from '../../../../src/core/record/csv.ts'
+import { readRequestsCsv } from '../../../../src/core/record/read.ts'
+import { tableRecords } from '../../../../src/core/record/table.ts'
 import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
 import { testRows, testShape } from '../../../contract/replay/shape.ts'
 import { DONE, head, startStreamServer, tokenChunk } from '../../../contract/replay/stream-server.ts'
@@ -112,6 +116,25 @@ describe('Exchange', () => {
     exchange.onEnd()
     expect(endings).toMatchObject([{ status: 'error', errorCode: 'http_status', httpStatus: 413, sentUs: null }])
     expect(log).toEqual(['ended', 'closed'])
+  })
+
+  it.each([
+    ['a token', tokenChunk()],
+    ['a whole answer', `${tokenChunk('length')}${DONE}`],
+  ])('takes %s that came before the request was sent whole for the engine’s error, and leaves', async (_, body) => {
+    const { exchange, control, log, endings, time } = stage()
+    exchange.onOpen(control)
+    exchange.noteHanded()
+    exchange.onHead(200, SSE, undefined)
+    time.us = 1000
+    exchange.onBody(Buffer.from(body))
+    const seen = { sentUs: null, firstTokenUs: 1000, endUs: 1000, chunks: 1 }
+    expect(endings).toMatchObject([{ status: 'error', errorCode: 'answered_early', ...seen }])
+    expect(log).toEqual(['ended', 'cut', 'closed'])
+    const [row] = testRows(1) as [ScheduleRow]
+    const record = recordOf(row, 0, 0, endings[0] as Ending)
+    const table = await readRequestsCsv(encodeRequestsCsv([record]))
+    expect([...tableRecords(table)]).toEqual([record])
   })
 
   it('leaves as planned once the answer has so many tokens, with what was seen of it', () => {
