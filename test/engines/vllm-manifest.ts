@@ -80,7 +80,7 @@ const LOADS = {
 }
 
 const WARM = { prefix_set: 'v1', count: 4, tokens: PREFIX_TOKENS, law: 'uniform', hit_rate_min: 0.8 }
-const cutoffs = { request_ttft_cutoff_ms: 2000, request_tpot_cutoff_ms: 50 }
+const cutoffs = { request_ttft_cutoff_ms: 5000, request_tpot_cutoff_ms: 250 }
 
 function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
   const { sequences = 16, args = [], model, engine, client, sweep, acceptance, load = 'prefixes' } = options
@@ -117,10 +117,10 @@ function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
       request_schedule_seed: 7,
       class_schedule_counts: { short: 64, long: 64 },
       warmup_seconds: 1,
-      maximum_duration_seconds: 30,
-      request_timeout_seconds: 20,
+      maximum_duration_seconds: 60,
+      request_timeout_seconds: 30,
       automatic_retries: false,
-      send_lag_p99_max_ms: 200,
+      send_lag_p99_max_ms: 500,
       offered_rate_min_share: 0.9,
       calibration_error_max_share: 0.1,
       ...client,

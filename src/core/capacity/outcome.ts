@@ -6,9 +6,10 @@ import type { PointOutcome } from './record.ts'
 
 /**
  * Probes whose failure is told and not judged. An engine that is not idle after the drain answered its cohort all the same: it is the
- * next point that must not use it. A GPU with a remap pending works as before until it is reset.
+ * next point that must not use it. What a cache loses that is too small for the load, latencies show, and how few hits are too few the
+ * manifest says. A GPU with a remap pending works as before until it is reset.
  */
-const ADVICE = new Set(['tokens.input', 'tokens.output', 'stability.quiesce', 'host.remapped_rows'])
+const ADVICE = new Set(['tokens.input', 'tokens.output', 'cache_hit.blocks', 'stability.quiesce', 'host.remapped_rows'])
 /** Probes whose absence is made good by another one: the hit rate proves what a reset would. */
 const PROVEN_OTHERWISE = new Set(['cache_hit.reset'])
 

@@ -1,6 +1,7 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { ScheduleRow } from '../schedule/schedule.ts'
 import { expectedHit, liveClasses } from '../schedule/token-totals.ts'
+import { blockEvidence, blockHit } from './cache-blocks.ts'
 import type { PointView } from './point-view.ts'
 import { cohortWindows, totalRise } from './series.ts'
 
@@ -23,9 +24,9 @@ type Verdict = (hits: HitShare) => Evidence['state']
 /**
  * The point's prefix-cache hit rate against its state's limit (`cache_hit.cold`, `cache_hit.warm`), from the requests' own cached tokens,
  * else from the engine's counters; unknown where neither tells. A cold hit too many blames the client: the prompts or the reset were at
- * fault. What the schedule's own sessions repeat is added to the cold limit: reuse of a history is the
- * workload, not a cache that was not empty. Warm hits too few blame the engine when the prewarm was proven sent, else the client. `cache_hit.counters` shows the counters
- * beside the requests.
+ * fault. What the schedule's own sessions repeat is added to the cold limit: reuse of a history is the workload, not a cache that was not
+ * empty. Warm hits too few blame the engine when the prewarm was proven sent and its blocks can give as many, else the client.
+ * `cache_hit.counters` shows the counters beside the requests, `cache_hit.blocks` what whole blocks can give.
  */
 export function cacheEvidence(view: PointView): Evidence[] {
   const told = fromRequests(view)
@@ -33,6 +34,8 @@ export function cacheEvidence(view: PointView): Evidence[] {
   const sources = [told, counted].filter((hits) => hits !== null)
   const { cache } = view.facts.key
   const evidence = [cache === 'cold' ? coldEvidence(view, sources) : warmEvidence(view, sources)]
+  const isRepeated = cache === 'warm' || view.manifest.workload.some(({ session }) => session)
+  if (told && isRepeated) evidence.push(blockEvidence(told.share, blockHit(view)))
   if (counted && told) {
     evidence.push({
       probe: 'cache_hit.counters',
@@ -78,7 +81,8 @@ function coldEvidence({ manifest }: PointView, sources: readonly HitShare[]): Ev
   }
 }
 
-function warmEvidence({ manifest, timeline }: PointView, sources: readonly HitShare[]): Evidence {
+function warmEvidence(view: PointView, sources: readonly HitShare[]): Evidence {
+  const { manifest, timeline } = view
   const limit = manifest.cache?.warm?.hit_rate_min
   const prewarm = timeline.evidence.find(({ probe }) => probe === 'cache_hit.prewarm')
   const proven = prewarm?.state === 'pass'
@@ -98,8 +102,12 @@ function warmEvidence({ manifest, timeline }: PointView, sources: readonly HitSh
     ? 'although every prefix was sent before'
     : 'and it is not proven that the prefixes were sent before'
   const state = verdict(hits)
-  const text = state === 'fail' ? `${found}, ${lost}` : found + openText(hits, verdict)
-  return { ...shared, state, limit, value: hits.share, text }
+  if (state !== 'fail') return { ...shared, state, limit, value: hits.share, text: found + openText(hits, verdict) }
+  const blocks = blockHit(view)
+  if (blocks === null || blocks.share >= limit)
+    return { ...shared, state, limit, value: hits.share, text: `${found}, ${lost}` }
+  const most = `${found}; the prefixes in whole blocks of ${blocks.blockTokens} tokens give no more than ${percent(blocks.share)}`
+  return { ...shared, blames: 'client', state, limit, value: hits.share, text: most }
 }
 
 function openText(hits: HitShare, verdict: Verdict): string {

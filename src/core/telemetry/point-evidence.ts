@@ -2,6 +2,7 @@ import type { Evidence } from '../kernel/evidence.ts'
 import { cacheEvidence } from './cache-evidence.ts'
 import { pacingEvidence } from './client-pacing.ts'
 import { sliceEvidence } from './client-slices.ts'
+import { freedEvidence } from './freed-evidence.ts'
 import { intakeEvidence } from './intake-evidence.ts'
 import { watchEvidence } from './client-watch.ts'
 import { rowEvidence } from './client-rows.ts'
@@ -42,6 +43,7 @@ export function pointEvidence(view: PointView): PointEvidence {
       intakeEvidence(view),
       ...cacheEvidence(view),
       ...stabilityEvidence(view),
+      ...freedEvidence(view),
       ...tokenEvidence(view),
       ...littlesLawEvidence(view),
       ...machineEvidence(view),

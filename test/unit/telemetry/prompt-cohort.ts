@@ -13,13 +13,15 @@ const cutoffs = { request_ttft_cutoff_ms: 500, request_tpot_cutoff_ms: 40 }
 interface Parts {
   client?: object
   workload?: object
+  /** The warm state's prefixes: the cohort is then a warm one. */
+  warm?: object
   options?: ScheduleOptions
   /** What the engine told of each. */
   told: (row: ScheduleRow) => Partial<Pick<RequestRecord, 'inputTokens' | 'cachedTokens' | 'status'>>
 }
 
-/** A cold cohort of one class whose requests all succeed, as the engine tells of their prompts. */
-export function promptCohort({ client = {}, workload = {}, options = {}, told }: Parts): PointView {
+/** A cohort of one class, cold unless it has prefixes, whose requests all succeed, as the engine tells of their prompts. */
+export function promptCohort({ client = {}, workload = {}, warm, options = {}, told }: Parts): PointView {
   const manifest = manifestSchema.parse({
     model: { id: 'm', revision: 'r', tokenizer_revision: 'r', precision: 'bf16', prompt_token_ids: [1000, 100_000] },
     engine: { name: 'other', version: '1', placement: { tp: 1, pp: 1, dp: 1, replicas: 1, gpus: 0 } },
@@ -37,7 +39,7 @@ export function promptCohort({ client = {}, workload = {}, options = {}, told }:
       ...client,
     },
     workload: [{ name: 'chat', mix: 1, input_tokens: 100, output_tokens: 20, ...cutoffs, ...workload }],
-    cache: { cold: { hit_rate_max: 0.01 } },
+    cache: { cold: { hit_rate_max: 0.01 }, warm },
     acceptance: {
       class_slo_attainment_min: 0.95,
       min_successful_samples_per_class: 10,
@@ -46,7 +48,7 @@ export function promptCohort({ client = {}, workload = {}, options = {}, told }:
       target_utilization: 0.75,
     },
   })
-  const { schedule } = buildSchedule(manifest, 'cold', options)
+  const { schedule } = buildSchedule(manifest, warm ? 'warm' : 'cold', options)
   const records = schedule.rows.map((row): RequestRecord => {
     const due = dueUs(row.offsetUs, MILLI_RPS)
     return { ...success(row, due), ...told(row) }
@@ -56,7 +58,7 @@ export function promptCohort({ client = {}, workload = {}, options = {}, told }:
     dialect: OPENAI,
     schedule,
     facts: {
-      key: { cache: 'cold', load: { openMilliRps: MILLI_RPS }, repeat: 1 },
+      key: { cache: warm ? 'warm' : 'cold', load: { openMilliRps: MILLI_RPS }, repeat: 1 },
       cohortRequests: schedule.rows.length,
       arrivalUs: records.at(-1)?.dueUs ?? 0,
       cohortUs: (records.at(-1)?.dueUs ?? 0) + 1_000_000,
