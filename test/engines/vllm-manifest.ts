@@ -136,7 +136,7 @@ function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
       cold: { isolate: 'unique_tokens', restart: 'per_state', hit_rate_max: 0.01 },
       ...(load === 'prefixes' ? { warm: WARM } : {}),
     },
-    sweep: { rates_rps: [4, 8, 16, 32], refine_step: 0.5, repeats: 1, ...sweep },
+    sweep: { rates_rps: [5, 7.5, 11, 16, 24, 36], refine_step: 0.5, repeats: 1, ...sweep },
     acceptance: {
       class_slo_attainment_min: 0.95,
       min_successful_samples_per_class: 55,

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isPortFree } from '../../src/adapters/system/tcp-ports.ts'
+import type { PointReport } from '../../src/core/capacity/record.ts'
+import type { Evidence } from '../../src/core/kernel/evidence.ts'
+import type { GateRun } from '../e2e/run/gate-run.ts'
+
+/** Requests that ended before a point counts as under way. */
+const UNDER_WAY = 10
+
+/** Resolves once a pack's first point is in the middle of its load. */
+export async function underWay(pack: string): Promise<void> {
+  const points = join(pack, 'points')
+  const ended = (name: string) => {
+    const journal = join(points, name, 'journal.jsonl')
+    return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length - 1 : 0
+  }
+  while (!existsSync(points) || !readdirSync(points).some((name) => ended(name) >= UNDER_WAY)) await sleep(50)
+}
+
+interface Process {
+  pid: number
+  parent: number
+  command: string
+}
+
+/** vLLM's processes: the server that was given the port, then what descends from it (its core, which vLLM names so). */
+export function vllmProcesses(port: number): Process[] {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? processOf(Number(name)) : []))
+  const family = all.filter(({ command }) => command.includes('vllm.entrypoints') && command.includes(`--port ${port}`))
+  for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid))
+  return family
+}
+
+function processOf(pid: number): Process[] {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    // After the name, which may hold anything, stand state and parent.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return fields[0] === 'Z' ? [] : [{ pid, parent: Number(fields[1]), command }]
+  } catch {
+    return []
+  }
+}
+
+export function coreOf(port: number): number {
+  const core = vllmProcesses(port).find(({ command }) => command.includes('EngineCore'))
+  if (!core) throw new Error(`no engine core among ${JSON.stringify(vllmProcesses(port))}`)
+  return core.pid
+}
+
+export function serverOf(port: number): number {
+  const [server] = vllmProcesses(port)
+  if (!server) throw new Error(`no server has the port ${port}`)
+  return server.pid
+}
+
+/** What of an engine still runs or listens. */
+export async function left(port: number, pids: readonly number[]): Promise<string[]> {
+  const alive = pids.filter((pid) => processOf(pid).length > 0).map((pid) => `process ${pid}`)
+  return (await isPortFree(port)) ? alive : [...alive, `port ${port}`]
+}
+
+/** The first point's evidence by its probe; of several of one name the worst. */
+export function evidenceOf(point: PointReport | undefined, probe: string): Evidence | undefined {
+  const found = point?.evidence.filter((item) => item.probe === probe) ?? []
+  return (['fail', 'unknown', 'pass'] as const).flatMap((state) => found.filter((item) => item.state === state))[0]
+}
+
+/** The rows of a point's requests.csv, by column. */
+export function requestsOf(pack: string, point: string): Record<string, string>[] {
+  const [header = '', ...lines] = readFileSync(join(pack, 'points', point, 'requests.csv'), 'utf8')
+    .trim()
+    .split('\n')
+  const names = header.split(',')
+  return lines.map((line) => Object.fromEntries(line.split(',').map((value, index) => [names[index] ?? '', value])))
+}
+
+/** What the client was allowed, beside what came of it: for whoever reads the output. */
+export function printed(name: string, manifest: string, run: GateRun): void {
+  const limits = /^ *(?:send_lag_p99_max_ms|calibration_error_max_share|request_t\w+_cutoff_ms):.*$/gm
+  const stated = [...new Set(readFileSync(manifest, 'utf8').match(limits) ?? [])].map((line) => line.trim())
+  const points = run.points().map(({ key, outcome, ratesRps, reasons }) => {
+    const rate = 'openMilliRps' in key.load ? key.load.openMilliRps / 1000 : key.load.closedConcurrency
+    return `${key.cache} ${rate} RPS: ${outcome}, ${ratesRps.good.toFixed(1)} good (${reasons.map(({ text }) => text).join('; ')})`
+  })
+  const ready = run.stderr.match(/ready after [\d.]+ s/g)?.join(', ')
+  process.stdout.write(
+    `\n${name}: ${run.verdict().outcome}; ${ready}; ${stated.join(', ')}\n  ${points.join('\n  ')}\n`,
+  )
+}
