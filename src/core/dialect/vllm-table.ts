@@ -85,7 +85,7 @@ export const VLLM: Dialect = {
   title: 'vLLM',
   names: [],
   simulated: false,
-  seen: { how: 'records', version: '0.32.0 (CPU build)' },
+  seen: { how: 'live', version: '0.32.0 (CPU build)' },
   defaultPort: 8000,
   paths: {
     models: '/v1/models',

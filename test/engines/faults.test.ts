@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { discrepanciesOf, gateFolder } from '../e2e/run/gate-run.ts'
+import type { GateRun } from '../e2e/run/gate-run.ts'
+import { vllmManifest } from './vllm-manifest.ts'
+import type { VllmOptions } from './vllm-manifest.ts'
+import { evidenceOf, left, printed, requestsOf, serverOf, underWay, vllmProcesses } from './vllm-run.ts'
+
+const gate = gateFolder()
+const { folder } = gate
+const COLD_POINT = ['--plan', 'sweep', '--on-missing-baseline', 'record', '--cache', 'cold']
+
+interface PointRun {
+  run: GateRun
+  point: ReturnType<GateRun['points']>[number] | undefined
+  requests: Record<string, string>[]
+  left: string[]
+}
+
+/** One cold point at so many requests a second; `middle` is called in the middle of it with the engine's port. */
+async function pointOf(
+  name: string,
+  rps: number,
+  options: VllmOptions,
+  middle?: (port: number) => void,
+): Promise<PointRun> {
+  const { path, port } = await vllmManifest(folder, { load: 'answers', sweep: { rates_rps: [rps] }, ...options })
+  const running = gate.run(name, path, ...COLD_POINT)
+  await Promise.race([underWay(join(folder, name)), running])
+  const pids = vllmProcesses(port).map(({ pid }) => pid)
+  middle?.(port)
+  const run = await running
+  printed(name, path, run)
+  expect(await discrepanciesOf(run.pack)).toEqual([])
+  const [point] = run.points()
+  const requests = requestsOf(run.pack, `cold-open-${rps * 1000}-r1`)
+  return { run, point, requests, left: await left(port, pids) }
+}
+
+const count = (requests: PointRun['requests'], wanted: Record<string, string>) =>
+  requests.filter((row) => Object.entries(wanted).every(([column, value]) => row[column] === value)).length
+
+describe('vLLM that', () => {
+  it('is asked for more than it queues refuses by 503, or in a 200: both are rejected', async () => {
+    const client = { arrival_pattern: 'burst', burst: { height: 20, width_share: 0.05, period_requests: 32 } }
+    const args = ['--max-num-queued-reqs', '2']
+    const { point, requests, left: remains } = await pointOf('overload', 20, { sequences: 2, args, client })
+    expect(point?.outcome).toBe('fail')
+    const [byStatus, inStream] = ['503', '200'].map((status) =>
+      count(requests, { status: 'rejected', http_status: status }),
+    )
+    process.stdout.write(`  refused by 503: ${byStatus}; in a 200: ${inStream}\n`)
+    expect(byStatus).toBeGreaterThan(0)
+    expect(inStream).toBeGreaterThan(0)
+    expect(evidenceOf(point, 'stability.admission_rejections')?.value).toBeGreaterThan(0)
+    expect(remains).toEqual([])
+  })
+
+  it('loses its server fails the point; core and workers, which live on, are removed', async () => {
+    const killed = await pointOf('server-killed', 5, {}, (port) => process.kill(serverOf(port), 'SIGKILL'))
+    expect(killed.point?.outcome).toBe('fail')
+    expect(killed.point?.reasons.map(({ code }) => code)).toContain('exit')
+    expect(killed.left).toEqual([])
+  })
+
+  it('is told to stop leaves its streams silent for minutes: our own time-outs end them', async () => {
+    const client = { stall_timeout_seconds: 3, first_token_timeout_seconds: 6 }
+    const began = Date.now()
+    const stopped = await pointOf('server-stopped', 5, { client }, (port) => process.kill(serverOf(port), 'SIGTERM'))
+    process.stdout.write(`  took ${Math.round((Date.now() - began) / 1000)} s\n`)
+    expect(stopped.point?.outcome).toBe('fail')
+    expect(count(stopped.requests, { error_code: 'stall' })).toBeGreaterThan(0)
+    expect(stopped.left).toEqual([])
+  })
+
+  it('has requests left by plan frees them', async () => {
+    const cancelled = await pointOf('cancelled', 5, {
+      client: { cancellation: { share: 0.3, after_tokens: 5 } },
+      acceptance: { planned_cancellations: 'excluded', min_successful_samples_per_class: 30 },
+    })
+    expect(cancelled.point?.outcome).toBe('pass')
+    expect(count(cancelled.requests, { status: 'cancelled' })).toBeGreaterThan(20)
+    expect(evidenceOf(cancelled.point, 'stability.freed')?.state).toBe('pass')
+    expect(cancelled.left).toEqual([])
+  })
+
+  it('is left at our deadlines frees what it still ran', async () => {
+    const late = await pointOf('late', 24, { sequences: 1, client: { first_token_timeout_seconds: 6 } })
+    expect(late.point?.outcome).toBe('fail')
+    expect(count(late.requests, { status: 'timeout' })).toBeGreaterThan(20)
+    expect(evidenceOf(late.point, 'stability.freed')?.state).toBe('pass')
+    expect(late.left).toEqual([])
+  })
+})
+
+describe('another vLLM than declared', () => {
+  it('by its version is invalid, and is sent no load', async () => {
+    const { path, port } = await vllmManifest(folder, { engine: { version: '0.31.0' }, sweep: { rates_rps: [8] } })
+    const run = await gate.run('version', path, ...COLD_POINT)
+    expect([run.code, run.verdict().outcome]).toEqual([4, 'invalid'])
+    expect(evidenceOf(run.points()[0], 'identity.version')).toMatchObject({ state: 'fail', blames: 'host' })
+    expect(await left(port, [])).toEqual([])
+  })
+
+  it('by its weights is refused before anything is started', async () => {
+    const revision = `sha256:${'0'.repeat(64)}`
+    const { path } = await vllmManifest(folder, { model: { revision }, sweep: { rates_rps: [8] } })
+    const run = await gate.run('weights', path, ...COLD_POINT)
+    expect([run.code, run.stdout]).toEqual([4, ''])
+    expect(run.stderr).toMatch(/\nerror: the weights are not the declared ones: .*\nhint: .+\n$/)
+  })
+
+  it('by a flag that it does not know fails at its start, with its last words', async () => {
+    const options: VllmOptions = { args: ['--no-such-flag'], sweep: { rates_rps: [8] } }
+    const { path, port } = await vllmManifest(folder, options)
+    const run = await gate.run('flag', path, ...COLD_POINT)
+    const texts = run.points().flatMap(({ reasons }) => reasons.map(({ text }) => text))
+    expect(texts.join('\n')).toMatch(/before it was ready; its last lines: .*no-such-flag/)
+    expect(await left(port, [])).toEqual([])
+  })
+})
