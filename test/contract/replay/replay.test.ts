@@ -118,7 +118,7 @@ describe.each(stages)('%s', (_, makeStage) => {
     await using stage = await makeStage(2, (id) => (numberOf(id) % 2 === 0 ? 'slow' : 'ok'))
     const seen = watch()
     const warmup = testRows(3, 1, 'w')
-    const parts = { load: { closedConcurrency: 3 }, warmup, warmupUs: 20_000, blocks: [testRows(10), testRows(4, 11)] }
+    const parts = { load: { closedConcurrency: 3 }, warmup, warmupUs: 300_000, blocks: [testRows(10), testRows(4, 11)] }
     const outcome = await stage.replay.run(orderOn(stage, parts), seen, never)
     expect(idsOf(seen.records)).toEqual(idsOf(testRows(14)))
     expect(mostAtOnce(seen.records)).toBe(3)

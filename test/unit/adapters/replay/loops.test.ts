@@ -13,7 +13,8 @@ import { fakeClock } from '../../../fakes/clock.ts'
 import { testRows, testSessions, testShape } from '../../../contract/replay/shape.ts'
 
 interface StageParts {
-  warmup?: number
+  /** Warm-up rows, or how many of them. */
+  warmup?: number | ScheduleRow[]
   warmupUs?: number
   /** Rows, or how many of them, a second apart at one request a second. */
   blocks: (number | ScheduleRow[])[]
@@ -25,7 +26,8 @@ interface StageParts {
 
 /** Loop tools on a clock where a loop turn takes 0.1 ms, and what they were asked to do, in order. */
 function stage(parts: StageParts) {
-  const { warmup = 0, warmupUs = 0, blocks, extend = true, lastsUs = 10_000, maximumDurationUs = 10_000_000 } = parts
+  const { warmupUs = 0, blocks, extend = true, lastsUs = 10_000, maximumDurationUs = 10_000_000 } = parts
+  const warmup = typeof parts.warmup === 'object' ? parts.warmup : testRows(parts.warmup ?? 0, 1, 'w')
   const clock = fakeClock({ mode: 'auto' })
   const originUs = clock.nowUs() + 20_000 + warmupUs
   let first = 1
@@ -34,7 +36,7 @@ function stage(parts: StageParts) {
     targets: [],
     load: { openMilliRps: 100_000 },
     originUs,
-    warmup: testRows(warmup, 1, 'w'),
+    warmup,
     warmupUs,
     maximumDurationUs,
     blocks: blocks.map((rows) => (typeof rows === 'number' ? testRows(rows, (first += rows) - rows) : rows)),
@@ -47,8 +49,8 @@ function stage(parts: StageParts) {
   const waker = new Waker(halt.signal)
   const turns = new Turns({
     rows: arrivals.rows,
-    warmupRows: warmup,
-    latestUs: (index) => (index < warmup ? 0 : order.maximumDurationUs),
+    warmupRows: warmup.length,
+    latestUs: (index) => (index < warmup.length ? 0 : order.maximumDurationUs),
     onReady: () => waker.wake(),
   })
   const tools: LoopTools = {
@@ -271,6 +273,15 @@ describe('closedLoop', () => {
     // The last warm-up requests held their slots until 5 ms after the start.
     expect(cohort.map(({ dueUs }) => Math.round(dueUs / 1000))).toEqual([5, 5, 15, 15, 25, 25])
     expect(progress).toMatchObject({ warmupRequests: 6, begun: 6 })
+  })
+
+  it('sends no warm-up turn in the cohort, ready as it may be', async () => {
+    const warmup = testSessions({ sessions: 1, turns: 2, thinkUs: 10_000, among: 3, kind: 'w' })
+    const lastsUs = (id: string) => (id === 'w-00001' ? 5000 : 40_000)
+    const { tools, progress, log } = stage({ warmup, warmupUs: 25_000, blocks: [2], lastsUs })
+    await closedLoop(tools, progress, { concurrency: 1, thinkUs: 0 })
+    expect(log.map(({ what }) => what)).toEqual(['w-00001', 'aside w-00002', 'w-00003', 'r-00001', 'r-00002'])
+    expect(progress).toMatchObject({ warmupRequests: 2, maximumReached: false })
   })
 
   it('waits for the cohort’s start when the warm-up rows do not last', async () => {
