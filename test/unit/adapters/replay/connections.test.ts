@@ -109,6 +109,25 @@ describe('connections', () => {
     expect(server.asked[0]?.connection).toBeGreaterThan(0)
   })
 
+  it('that grew old together are closed a few a loop turn, and none of them is used', async () => {
+    const waiting: (() => void)[] = []
+    await using server = await startStreamServer((asked, response) => {
+      waiting.push(() => respondWell(asked, response))
+      if (waiting.length >= 200) for (const answer of waiting.splice(0)) answer()
+    })
+    await using transport = openNetTransport(initOf(server, 100))
+    await Promise.all(Array.from({ length: 200 }, (_, index) => post(transport, `a${index}`)))
+    await clock.sleep(150)
+    const before = process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length
+    const last = post(transport, 'b')
+    const after = process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length
+    expect(after).toBe(before + 1)
+    await until(() => server.open === 1)
+    waiting[0]?.()
+    expect(await last).toBe(200)
+    expect(server.asked.at(-1)?.connection).toBe(200)
+  })
+
   it('may be kept for longer than a timer can wait', async () => {
     await using server = await startStreamServer(respondWell)
     await using transport = openNetTransport(initOf(server, 1e14, 1))
