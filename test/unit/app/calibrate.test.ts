@@ -72,6 +72,13 @@ describe('a run’s calibration', () => {
     expect(world.effects.progress.warnings.join()).toContain('calibrated once more: own error in TTFT')
   })
 
+  test('is kept for the next run where it is good enough, and not where it is not, though it counts', async () => {
+    const { calibrator } = (await run()).world.effects
+    const need = stored((await run()).world.effects.pack).need
+    expect(await calibrator.kept(need)).toMatchObject({ need })
+    expect(await (await run(() => SLOW)).world.effects.calibrator.kept(need)).toBeNull()
+  })
+
   test('that could not be made is unknown, and nothing is deployed: invalid, with the cause', async () => {
     const { verdict, world } = await run(() => 'the null server could not be started: EPERM')
     expect(verdict.outcome).toBe('invalid')

@@ -126,6 +126,11 @@ describe('the null server’s process', () => {
     await expect(startNullServer(program(text), plan)).rejects.toThrow(said)
   })
 
+  test('sees nothing of our environment, nor of our flags', async () => {
+    const telling = 'throw new Error(`saw ${process.env.PATH ?? "nothing"}, ${process.execArgv.length} flags`)'
+    await expect(startNullServer(program(telling), plan)).rejects.toThrow(/saw nothing, 0 flags/)
+  })
+
   test('that ends later is told by the next question', async () => {
     const dying = 'process.on("message", () => process.exit(7)); process.send({ port: 1 })'
     await using server = await startNullServer(program(dying), plan)

@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readEngineConnection } from '../../../../src/adapters/system/engine-connection.ts'
+import { readEngineConnection, trusted } from '../../../../src/adapters/system/engine-connection.ts'
 import { engineOrigin } from '../../../../src/adapters/system/engine-origin.ts'
 import { testShape } from '../../../contract/replay/shape.ts'
 
@@ -49,6 +50,10 @@ describe('what the manifest names of a connection', () => {
     await expect(refused).rejects.toThrow(message)
     await expect(refused).rejects.not.toThrow('x-admin')
   })
+})
+
+it('certificates of one’s own are trusted beside the usual ones, not in their place', () => {
+  expect(trusted('mine')).toEqual([...rootCertificates, 'mine'])
 })
 
 describe('an endpoint', () => {
