@@ -10,6 +10,8 @@ const MOST_SPARE = 256
 /** Of its life between requests, as the server says it, a connection is used for so much. */
 const KEPT_SHARE = 0.8
 const MOST_RENEWAL_MS = 60_000
+/** A server that takes no connection, or closes one that waits for a request, is asked for no other ahead of need for so long. */
+const PATIENCE_US = 100_000
 /** Closing takes a tenth of a millisecond: of many that grew old together, so many are closed a loop turn. */
 const CLOSED_A_TURN = 4
 
@@ -47,6 +49,7 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
   readonly #renewal: NodeJS.Timeout | null
   #upkeep: NodeJS.Immediate | null = null
   #hasSent = false
+  #patientUntilUs = 0
   #isDisposed = false
   #onEmpty: (() => void) | null = null
 
@@ -91,6 +94,8 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
     this.#opening.delete(connection)
     const index = this.#old.delete(connection) ? -1 : this.#free.lastIndexOf(connection)
     if (index !== -1) this.#free.splice(index, 1)
+    // Else thousands a second: its ports and ours would run out.
+    if (failure !== null || index !== -1) this.#patientUntilUs = this.#init.clock.nowUs() + PATIENCE_US
     const call = this.#waiting.get(connection)
     this.#waiting.delete(connection)
     call?.handler.onFailure(failure ?? 'connection_reset')
@@ -194,7 +199,8 @@ export class ConnectionLine implements ConnectionOwner, AsyncDisposable {
     const coming = this.#opening.size - this.#waiting.size + this.#atRest - this.#queued.length
     const spares = this.#free.length + coming
     const busy = this.#connections.size - spares - this.#old.size
-    return spare > 0 && spares < Math.min(MOST_SPARE, Math.max(spare, SPARE_ROOTS * Math.sqrt(busy)))
+    if (spare === 0 || this.#init.clock.nowUs() < this.#patientUntilUs) return false
+    return spares < Math.min(MOST_SPARE, Math.max(spare, SPARE_ROOTS * Math.sqrt(busy)))
   }
 
   /** In loop turns to come, for as long as there is something to open or to close. */

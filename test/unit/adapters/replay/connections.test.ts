@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createReplay } from '../../../../src/adapters/replay/replay.ts'
 import { openNetTransport } from '../../../../src/adapters/replay/net-transport.ts'
@@ -107,6 +110,29 @@ describe('connections', () => {
     await clock.sleep(80)
     await post(old, 'a')
     expect(server.asked[0]?.connection).toBeGreaterThan(0)
+  })
+
+  it('are not opened ahead again and again where the server closes them at once', async () => {
+    let closed = 0
+    const server = createServer((socket) => {
+      closed += 1
+      socket.destroy()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const time = { us: 0 }
+    const targets = [{ index: 0, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }]
+    const stopped = { ...clock, nowUs: () => time.us }
+    const limits = { idleConnectionMs: 80, connectTimeoutMs: 1000, spareConnections: 4, clock: stopped }
+    await using transport = openNetTransport({ targets, connection: PLAIN_CONNECTION, ...limits })
+    await until(() => closed > 0)
+    for (let turn = 0; turn < 300; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(closed).toBeLessThanOrEqual(4)
+    const before = closed
+    time.us = 200_000
+    await until(() => closed > before)
+    await expect(post(transport, 'a')).rejects.toThrow('connection_reset')
+    server.close()
   })
 
   it('that grew old together are closed a few a loop turn, and none of them is used', async () => {
