@@ -78,7 +78,8 @@ export class SseReader {
     }
     const unfinished = unfinishedBytes(whole)
     if (unfinished === 0) return this.#decoder.decode(whole)
-    this.#bytes = whole.slice(whole.length - unfinished)
+    // A Buffer's own slice would be no copy.
+    this.#bytes = new Uint8Array(whole.subarray(whole.length - unfinished))
     return this.#decoder.decode(whole.subarray(0, whole.length - unfinished))
   }
 

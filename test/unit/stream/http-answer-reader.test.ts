@@ -23,7 +23,7 @@ function read(bytes: Buffer, cuts: readonly number[] = []): Seen {
     onBody: (part) => void (seen.body += Buffer.from(part).toString('latin1')),
   })
   // One buffer for every read, as sockets use it: what is kept must have been copied.
-  const shared = new Uint8Array(bytes.length)
+  const shared = Buffer.alloc(bytes.length)
   let from = 0
   for (const to of [...cuts, bytes.length]) {
     shared.fill(0x21)
