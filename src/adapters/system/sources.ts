@@ -47,8 +47,20 @@ async function confinedPath({ manifestFolder, workingFolder }: SourceFolders, fi
     if (!stats.isFile() && !stats.isDirectory()) throw refuse(file, 'it is no regular file')
     return found
   } catch (error) {
-    throw fileError(error, `read ${file.what}`, file.path, EXIT.invalid)
+    const failure = fileError(error, `read ${file.what}`, file.path, EXIT.invalid)
+    throw failure.code === 'file_not_found' ? besideManifest(failure) : failure
   }
+}
+
+/** A manifest's files are not looked for where other paths are. */
+function besideManifest({ code, message, exitCode, cause }: GateError): GateError {
+  return new GateError({
+    code,
+    message,
+    hint: 'check the path; it is taken from the manifest’s folder',
+    exitCode,
+    cause,
+  })
 }
 
 const OUTSIDE = 'it leads out of the manifest’s folder and of the working folder'

@@ -83,6 +83,14 @@ describe('files on this machine', () => {
     expect((await read(sources, 'linked/a.jsonl')).text).toBe('rows')
   })
 
+  it('are looked for beside the manifest, and said to be', async () => {
+    const root = await folder({ 'manifest.yaml': '' })
+    const sources = systemSources({ manifestFolder: root, workingFolder: root })
+    await expect(read(sources, 'no.jsonl')).rejects.toMatchObject({
+      hint: expect.stringContaining('manifest’s folder'),
+    })
+  })
+
   it('are refused where a link leads outside, where they are no files, and whether or not they are there', async () => {
     const outside = await folder({ secret: 'token' })
     const root = await folder({ 'manifest.yaml': '' })
