@@ -112,7 +112,8 @@ class DispatchHandler implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     if (status < 200) return
-    this.#handler.onHead(status, firstOf(headers['content-type']), firstOf(headers['content-encoding']))
+    const encoding = headers['content-encoding']
+    this.#handler.onHead(status, firstOf(headers['content-type']), Array.isArray(encoding) ? encoding.join() : encoding)
   }
 
   onResponseData(_: Dispatcher.DispatchController, bytes: Buffer): void {
@@ -134,11 +135,16 @@ function firstOf(value: string | string[] | undefined): string | undefined {
 
 /** undici's refusal of a request, or an exception of our own or its, is not the engine's failure. */
 export function failureCode(error: Error): ErrorCode {
-  if (error instanceof errors.HTTPParserError) return 'bad_http'
+  // The end in the middle of a chunk's framing.
+  if ('code' in error && error.code === 'HPE_INVALID_EOF_STATE') return 'connection_reset'
+  if (error instanceof errors.HTTPParserError || NOT_HTTP.has(error.constructor)) return 'bad_http'
   // What undici has for a proxy that opens no tunnel: our own aborts have no code.
   if (error instanceof errors.RequestAbortedError) return 'connect_failed'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   return code === undefined || OURS.has(code) ? 'client_resource' : transportErrorCode(code)
 }
+
+/** Lengths that are none, or more than one, are told so. */
+const NOT_HTTP = new Set<unknown>([errors.ResponseContentLengthMismatchError])
 
 const OURS = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_ASSERTION'])

@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { failureCode } from '../../../../src/adapters/replay/undici-transport.ts'
 
@@ -12,9 +13,15 @@ describe('failureCode', () => {
     ['ECONNREFUSED', 'connect_failed'],
     ['UND_ERR_CONNECT_TIMEOUT', 'connect_failed'],
     ['ECONNRESET', 'connection_reset'],
+    ['HPE_INVALID_EOF_STATE', 'connection_reset'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_failed'],
   ])('takes %s for %s', (code, expected) => {
     expect(failureCode(coded(code))).toBe(expected)
+  })
+
+  it('takes lengths that are none for bad HTTP', () => {
+    expect(failureCode(new errors.ResponseContentLengthMismatchError())).toBe('bad_http')
+    expect(failureCode(new errors.HTTPParserError('x', 'HPE_INVALID_CONSTANT'))).toBe('bad_http')
   })
 
   it('takes an exception without a code for the client’s own', () => {
