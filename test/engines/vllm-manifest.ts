@@ -4,7 +4,7 @@ import { stringify } from 'yaml'
 import { freePorts } from '../fakes/free-port.ts'
 
 /** What `main.ts` made ready. */
-export interface VllmSetting {
+interface VllmSetting {
   python: string
   model: string
   /** SHA-256 of the model's files, as `model.revision` names it. */
@@ -36,7 +36,7 @@ export interface VllmManifest {
 export const PREFIX_TOKENS = 256
 
 /** The setting, where `main.ts` started the tests. */
-export function vllmSetting(): VllmSetting {
+function vllmSetting(): VllmSetting {
   const text = process.env['ENGINES_VLLM']
   if (text === undefined) throw new Error('run these tests by npm run test:engines')
   return JSON.parse(text) as VllmSetting
@@ -63,12 +63,12 @@ export async function vllmManifest(folder: string, options: VllmOptions = {}): P
 }
 
 /** Niced, since the client that measures it has no other cores. */
-export function argvOf({ python }: VllmSetting, args: readonly string[]): string[] {
+function argvOf({ python }: VllmSetting, args: readonly string[]): string[] {
   return ['nice', '-n', '19', python, '-m', 'vllm.entrypoints.openai.api_server', '--enforce-eager', ...args]
 }
 
 /** One gigabyte of KV cache and one thread, wherever the scheduler puts it. */
-export const VLLM_ENVIRONMENT = {
+const VLLM_ENVIRONMENT = {
   VLLM_CPU_KVCACHE_SPACE: '1',
   VLLM_CPU_OMP_THREADS_BIND: 'nobind',
   OMP_NUM_THREADS: '1',

@@ -21,7 +21,8 @@ describe('failureCode', () => {
 
   it('takes lengths that are none for bad HTTP', () => {
     expect(failureCode(new errors.ResponseContentLengthMismatchError())).toBe('bad_http')
-    expect(failureCode(new errors.HTTPParserError('x', 'HPE_INVALID_CONSTANT'))).toBe('bad_http')
+    const unparsed = Object.assign(new errors.HTTPParserError('x'), { code: 'HPE_INVALID_CONSTANT' })
+    expect(failureCode(unparsed)).toBe('bad_http')
   })
 
   it('takes an exception without a code for the client’s own', () => {
