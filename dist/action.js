@@ -11,8 +11,8 @@ import { StringDecoder } from "string_decoder";
 import { setTimeout as setTimeout$1 } from "timers";
 import * as child from "child_process";
 import { randomUUID } from "node:crypto";
-import { D as openPack, N as fileError, _t as require_undici$2, bt as __require, ct as EXIT, dt as _usingCtx, ft as markdownCode, gt as plainText, lt as GateError, mt as markdownText, r as TOOL_VERSION, t as composeEffects, ut as sha256Hex, vt as __commonJSMin, xt as __toESM, yt as __exportAll } from "./chunk-0-compose.js";
-import { B as require_fastest_levenshtein, H as finishPack, I as promote, L as requireManifest, P as readPackReport, Q as decidingState, R as lint, X as fittedBody, Z as allReasons, at as readPackText, c as renderText, dt as parseCapacityRecord, g as parseDecimal, l as exitCodeOf, n as failureOf, ot as INPUT_LIMITS, r as failureText, st as readInputText, t as interruptible, u as run, ut as openStore, y as quoted } from "./chunk-0-interruptible.js";
+import { An as _usingCtx, Bn as __toESM, Dn as GateError, En as EXIT, Fn as plainText, Gt as readInputText, In as require_undici$2, Ln as __commonJSMin, Nn as markdownText, Rn as __exportAll, Vt as openPack, Wt as INPUT_LIMITS, a as TOOL_VERSION, jn as markdownCode, kn as sha256Hex, t as composeEffects, tn as fileError, zn as __require } from "./chunk-0-compose.js";
+import { At as readPackText, Ct as decidingState, D as quoted, Mt as parseCapacityRecord, St as allReasons, at as promote, bt as fittedBody, c as renderText, dt as require_fastest_levenshtein, jt as openStore, l as exitCodeOf, n as failureOf, ot as requireManifest, pt as finishPack, r as failureText, rt as readPackReport, st as lint, t as interruptible, u as run, y as parseDecimal } from "./chunk-0-interruptible.js";
 import { lstat as lstat$1, realpath, rename as rename$1, rm as rm$1 } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { t as runnerScreen } from "./chunk-0-runner-screen.js";
@@ -35665,7 +35665,9 @@ async function measure(desk, inputs, context) {
 			var _usingCtx$1 = _usingCtx();
 			const composed = _usingCtx$1.a(await composeEffects(desk, {
 				packFolder: inputs.pack,
-				manifest
+				manifest,
+				manifestPath: inputs.manifest,
+				signal
 			}));
 			const { plan, caches, onMissingBaseline, budgetMinutes, subject: subjectText } = inputs;
 			const request = {
@@ -35719,7 +35721,9 @@ async function readManifest(desk, inputs) {
 		...subject
 	});
 	const deploy = manifest.engine.deploy;
-	for (const name of deploy !== void 0 && "secrets" in deploy ? deploy.secrets : []) {
+	const token = manifest.client.connection.bearer_token_env;
+	const secrets = deploy !== void 0 && "secrets" in deploy ? deploy.secrets : [];
+	for (const name of token === void 0 ? secrets : [...secrets, token]) {
 		const value = desk.env[name];
 		if (value) desk.setSecret(value);
 	}

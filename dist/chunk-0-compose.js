@@ -1,24 +1,25 @@
 import { createRequire } from "node:module";
-import { Socket, createServer } from "node:net";
-import { Duplex, PassThrough, Readable, Transform, Writable, getDefaultHighWaterMark } from "node:stream";
+import { connect, createServer, isIP } from "node:net";
+import { Duplex, PassThrough, Readable, Transform, Writable, getDefaultHighWaterMark, pipeline } from "node:stream";
 import { Buffer as Buffer$1 } from "node:buffer";
 import { aborted as aborted$1, callbackify, debuglog, inspect, promisify, stripVTControlCharacters, styleText } from "node:util";
 import { EventEmitter, addAbortListener, on, once, setMaxListeners } from "node:events";
-import { constants, gunzip, gzip } from "node:zlib";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { connect as connect$1, createSecureContext, rootCertificates } from "node:tls";
+import { constants, createGunzip, createGzip, gunzip, gzip } from "node:zlib";
+import { PerformanceObserver } from "node:perf_hooks";
+import { X509Certificate, createHash, randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { constants as constants$1, link, lstat, mkdir, open as open$1, readFile as readFile$1, readdir, readlink, realpath, rename, rm, stat } from "node:fs/promises";
-import path, { basename, dirname, join, resolve } from "node:path";
-import os, { constants as constants$2, cpus, hostname, release, tmpdir, totalmem, version as version$2 } from "node:os";
+import { chmod, constants as constants$1, link, lstat, mkdir, mkdtemp, open as open$1, readFile as readFile$1, readdir, readlink, realpath, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import path$1, { basename, dirname, extname, isAbsolute, join, relative, resolve as resolve$1, sep } from "node:path";
+import os, { availableParallelism, constants as constants$2, cpus, hostname, loadavg, release, tmpdir, totalmem, userInfo, version as version$2 } from "node:os";
 import { scheduler, setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { appendFileSync, createReadStream, createWriteStream, readFileSync, readdirSync, readlinkSync, statSync, writeFileSync } from "node:fs";
-import { ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
+import { ChildProcess, execFile, fork, spawn, spawnSync } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import process$2, { execArgv, execPath, hrtime, platform as platform$1 } from "node:process";
 import tty from "node:tty";
 import { serialize } from "node:v8";
-import { finished, pipeline } from "node:stream/promises";
+import { finished, pipeline as pipeline$1 } from "node:stream/promises";
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -23843,16 +23844,16 @@ const VALUE_MAX = 160;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]/gu;
 const MARKS = /(\p{M}{2})\p{M}+/gu;
 const ZWSP = "​";
-function plainText(value, max = VALUE_MAX) {
+function plainText$1(value, max = VALUE_MAX) {
 	const line = value.slice(0, max * 16).toWellFormed().replaceAll(/\s+/gu, " ").replaceAll(INVISIBLE, "").replaceAll(MARKS, "$1").trim();
 	const points = Array.from(line);
 	return points.length > max || value.length > max * 16 ? `${points.slice(0, max - 1).join("")}…` : line;
 }
 function markdownText(value, max = VALUE_MAX) {
-	return plainText(value, max).replaceAll("&", "&amp;").replaceAll(/[\\`*_~[\]#]/g, String.raw`\$&`).replaceAll(/[@#]/g, `$&${ZWSP}`).replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("|", "&#124;").replaceAll("$", "&#36;").replaceAll("://", `:${ZWSP}//`).replaceAll(/www\./gi, (match) => `${match.slice(0, 3)}${ZWSP}.`).replaceAll(/GH-/gi, (match) => `${match.slice(0, 2)}${ZWSP}-`).replace(/^([-+=])/, String.raw`\$1`).replace(/^(\d{1,9})([.)])(?=\s|$)/, String.raw`$1\$2`);
+	return plainText$1(value, max).replaceAll("&", "&amp;").replaceAll(/[\\`*_~[\]#]/g, String.raw`\$&`).replaceAll(/[@#]/g, `$&${ZWSP}`).replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("|", "&#124;").replaceAll("$", "&#36;").replaceAll("://", `:${ZWSP}//`).replaceAll(/www\./gi, (match) => `${match.slice(0, 3)}${ZWSP}.`).replaceAll(/GH-/gi, (match) => `${match.slice(0, 2)}${ZWSP}-`).replace(/^([-+=])/, String.raw`\$1`).replace(/^(\d{1,9})([.)])(?=\s|$)/, String.raw`$1\$2`);
 }
 function markdownCode(value, max = VALUE_MAX) {
-	const line = plainText(value, max);
+	const line = plainText$1(value, max);
 	return /^[\w.:/@+=,%^~-][\w .:/@+=,%^~-]*$/.test(line) && !line.endsWith(" ") ? `\`${line}\`` : markdownText(value, max);
 }
 const markdownInk = {
@@ -23860,8 +23861,8 @@ const markdownInk = {
 	name: (value) => markdownCode(value, 80)
 };
 const plainInk = {
-	text: plainText,
-	name: (value) => plainText(value, 80)
+	text: plainText$1,
+	name: (value) => plainText$1(value, 80)
 };
 function _usingCtx() {
 	var r = "function" == typeof SuppressedError ? SuppressedError : function(r, e) {
@@ -23917,8 +23918,57 @@ function _usingCtx() {
 		}
 	};
 }
+function hasLoneSurrogate(value) {
+	for (let i = 0; i < value.length; i++) {
+		const code = value.charCodeAt(i);
+		if (code >= 55296 && code <= 56319) {
+			if (i === value.length - 1) return true;
+			const next = value.charCodeAt(i + 1);
+			if (!(next >= 56320 && next <= 57343)) return true;
+			i++;
+		} else if (code >= 56320 && code <= 57343) return true;
+	}
+	return false;
+}
+function canonicalize(object, seen = new Set()) {
+	if (typeof object === "number" && isNaN(object)) throw new Error("NaN is not allowed");
+	if (typeof object === "number" && !isFinite(object)) throw new Error("Infinity is not allowed");
+	if (typeof object === "string" && hasLoneSurrogate(object)) throw new Error("Lone surrogate is not allowed");
+	if (object === null || typeof object !== "object") return JSON.stringify(object);
+	if (typeof object.toJSON === "function") {
+		if (seen.has(object)) throw new Error("Circular reference detected");
+		seen.add(object);
+		const result = canonicalize(object.toJSON(), seen);
+		seen.delete(object);
+		return result;
+	}
+	if (seen.has(object)) throw new Error("Circular reference detected");
+	seen.add(object);
+	let result;
+	if (Array.isArray(object)) result = `[${object.map((cv) => {
+		return canonicalize(cv === void 0 || typeof cv === "symbol" ? null : cv, seen);
+	}).join(",")}]`;
+	else {
+		const parts = [];
+		for (const key of Object.keys(object).sort()) {
+			if (object[key] === void 0 || typeof object[key] === "symbol") continue;
+			parts.push(`${canonicalize(key)}:${canonicalize(object[key], seen)}`);
+		}
+		result = `{${parts.join(",")}}`;
+	}
+	seen.delete(object);
+	return result;
+}
 function sha256Hex(data) {
 	return createHash("sha256").update(data).digest("hex");
+}
+function canonicalJson(value) {
+	const text = canonicalize(value);
+	if (text === void 0) throw new Error("value has no canonical JSON form");
+	return text;
+}
+function canonicalSha256(value) {
+	return sha256Hex(canonicalJson(value));
 }
 const EXIT = {
 	ok: 0,
@@ -24147,7 +24197,7 @@ const BIGINT_FORMAT_RANGES = {
 	int64: [BigInt("-9223372036854775808"), BigInt("9223372036854775807")],
 	uint64: [BigInt(0), BigInt("18446744073709551615")]
 };
-function pick(schema, mask) {
+function pick$1(schema, mask) {
 	const currDef = schema._zod.def;
 	const checks = currDef.checks;
 	if (checks && checks.length > 0) throw new Error(".pick() cannot be used on object schemas containing refinements");
@@ -24212,7 +24262,7 @@ function merge(a, b) {
 		checks: b._zod.def.checks ?? []
 	}));
 }
-function partial(Class, schema, mask, name = "partial") {
+function partial$1(Class, schema, mask, name = "partial") {
 	const checks = schema._zod.def.checks;
 	if (checks && checks.length > 0) throw new Error(`.${name}() cannot be used on object schemas containing refinements`);
 	const selected = mask ? new Set(maskedKeys(schema, mask)) : void 0;
@@ -24338,7 +24388,7 @@ function members(proto, table) {
 		else defineBound(proto, key, desc.value);
 	}
 }
-function own(inst, key, value, enumerable = true) {
+function own$1(inst, key, value, enumerable = true) {
 	Object.defineProperty(inst, key, {
 		configurable: true,
 		writable: true,
@@ -24348,7 +24398,7 @@ function own(inst, key, value, enumerable = true) {
 	return value;
 }
 function hide(inst, key, value) {
-	return own(inst, key, value, false);
+	return own$1(inst, key, value, false);
 }
 function derived(computes, table) {
 	for (const key in computes) {
@@ -24357,10 +24407,10 @@ function derived(computes, table) {
 			configurable: true,
 			enumerable: true,
 			get() {
-				return own(this, key, compute(this));
+				return own$1(this, key, compute(this));
 			},
 			set(value) {
-				own(this, key, value);
+				own$1(this, key, value);
 			}
 		});
 	}
@@ -24370,10 +24420,10 @@ function defineBound(proto, key, fn) {
 	Object.defineProperty(proto, key, {
 		configurable: true,
 		get() {
-			return this == null ? fn : own(this, key, fn.bind(this));
+			return this == null ? fn : own$1(this, key, fn.bind(this));
 		},
 		set(value) {
-			own(this, key, value);
+			own$1(this, key, value);
 		}
 	});
 }
@@ -24951,6 +25001,7 @@ const integer = /^-?\d+$/;
 const number$1 = /^-?\d+(?:\.\d+)?$/;
 const boolean$1 = /^(?:true|false)$/i;
 const _null$2 = /^null$/i;
+const _undefined$2 = /^undefined$/i;
 const lowercase = /^[^A-Z]*$/;
 const uppercase = /^[^a-z]*$/;
 const $ZodCheck = $constructor("$ZodCheck", (inst, def) => {
@@ -25367,7 +25418,7 @@ const $ZodType = $constructor("$ZodType", (inst, def) => {
 		return hide(this, "~standard", standardProps(this));
 	},
 	set "~standard"(value) {
-		own(this, "~standard", value);
+		own$1(this, "~standard", value);
 	}
 });
 const toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
@@ -25747,6 +25798,22 @@ const $ZodBoolean = $constructor("$ZodBoolean", (inst, def) => {
 		if (typeof input === "boolean") return payload;
 		payload.issues.push({
 			expected: "boolean",
+			code: "invalid_type",
+			input,
+			inst
+		});
+		return payload;
+	};
+});
+const $ZodUndefined = $constructor("$ZodUndefined", (inst, def) => {
+	$ZodType.init(inst, def);
+	inst._zod.pattern = _undefined$2;
+	inst._zod.values = new Set([void 0]);
+	inst._zod.parse = (payload, _ctx) => {
+		const input = payload.value;
+		if (typeof input === "undefined") return payload;
+		payload.issues.push({
+			expected: "undefined",
 			code: "invalid_type",
 			input,
 			inst
@@ -26879,15 +26946,15 @@ function cloneIssues(issues) {
 	} : { ...iss });
 }
 const recursive = new WeakMap();
-const NONE = 0;
+const NONE$2 = 0;
 const ASSUMED = 1;
 const PROVEN = 2;
 function isRecursive(inst, stack, resolve) {
 	const cached = recursive.get(inst);
-	if (cached !== void 0) return cached ? PROVEN : NONE;
+	if (cached !== void 0) return cached ? PROVEN : NONE$2;
 	if (stack.has(inst)) return PROVEN;
 	stack.add(inst);
-	let result = NONE;
+	let result = NONE$2;
 	const check = (child) => {
 		if (result !== PROVEN && child?._zod) {
 			const answer = isRecursive(child, stack, resolve);
@@ -26895,11 +26962,11 @@ function isRecursive(inst, stack, resolve) {
 		}
 	};
 	const shape = (sh, spread) => {
-		let answer = NONE;
+		let answer = NONE$2;
 		for (const key of Reflect.ownKeys(sh)) {
 			const desc = Object.getOwnPropertyDescriptor(sh, key);
 			if (spread && !desc.enumerable) continue;
-			const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve) : NONE;
+			const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve) : NONE$2;
 			if (child > answer) answer = child;
 		}
 		return answer;
@@ -27045,7 +27112,7 @@ const memo = {
 			const wrapped = (payload, ctx) => {
 				if (isRecursiveInst === void 0) {
 					const walked = isRecursive(inst, new Set(), false);
-					if (walked === NONE) {
+					if (walked === NONE$2) {
 						inst._zod.parse = base;
 						if (inst._zod.run === wrapped) inst._zod.run = base;
 						return base(payload, ctx);
@@ -27523,6 +27590,12 @@ function _int(Class, params) {
 function _boolean(Class, params) {
 	return new Class({
 		type: "boolean",
+		...normalizeParams(params)
+	});
+}
+function _undefined$1(Class, params) {
+	return new Class({
+		type: "undefined",
 		...normalizeParams(params)
 	});
 }
@@ -28267,6 +28340,9 @@ const nullProcessor = (_schema, ctx, json, _params) => {
 		json.enum = [null];
 	} else json.type = "null";
 };
+const undefinedProcessor = (schema, ctx, json, params) => {
+	handleUnrepresentable(schema, ctx, json, params, "Undefined cannot be represented in JSON Schema");
+};
 const neverProcessor = (_schema, _ctx, json, _params) => {
 	json.not = {};
 };
@@ -28672,7 +28748,7 @@ const initializer = (inst, issues) => {
 	});
 };
 const ZodRealError = $constructor("ZodError", initializer, void 0, { Parent: Error });
-const parse$1 = _parse(ZodRealError);
+const parse = _parse(ZodRealError);
 const parseAsync = _parseAsync(ZodRealError);
 const safeParse = _safeParse(ZodRealError);
 const safeParseAsync = _safeParseAsync(ZodRealError);
@@ -28752,7 +28828,7 @@ const ZodType = $constructor("ZodType", (inst, def) => {
 		return intersection(this, arg);
 	},
 	transform(tx) {
-		return pipe(this, transform$1(tx));
+		return pipe(this, transform(tx));
 	},
 	default(d) {
 		return _default(this, d);
@@ -28799,10 +28875,10 @@ const ZodType = $constructor("ZodType", (inst, def) => {
 		});
 	},
 	set "~standard"(value) {
-		own(this, "~standard", value);
+		own$1(this, "~standard", value);
 	},
 	parse: function _parse(data, params) {
-		return parse$1(this, data, params, { callee: _parse });
+		return parse(this, data, params, { callee: _parse });
 	},
 	parseAsync: async function _parseAsync(data, params) {
 		return await parseAsync(this, data, params, { callee: _parseAsync });
@@ -28817,7 +28893,7 @@ const ZodType = $constructor("ZodType", (inst, def) => {
 		return this?.safeParseAsync;
 	},
 	set spa(value) {
-		own(this, "spa", value);
+		own$1(this, "spa", value);
 	},
 	validate(data, params) {
 		return validate$1(this, data, params);
@@ -29183,6 +29259,14 @@ const ZodBoolean = $constructor("ZodBoolean", (inst, def) => {
 function boolean(params) {
 	return _boolean(ZodBoolean, params);
 }
+const ZodUndefined = $constructor("ZodUndefined", (inst, def) => {
+	$ZodUndefined.init(inst, def);
+	ZodType.init(inst, def);
+	inst._zod.processJSONSchema = (ctx, json, params) => undefinedProcessor(inst, ctx, json, params);
+});
+function _undefined(params) {
+	return _undefined$1(ZodUndefined, params);
+}
 const ZodNull = $constructor("ZodNull", (inst, def) => {
 	$ZodNull.init(inst, def);
 	ZodType.init(inst, def);
@@ -29268,16 +29352,16 @@ const ZodObject = $constructor("ZodObject", (inst, def) => {
 		return merge(this, other);
 	},
 	pick(mask) {
-		return pick(this, mask);
+		return pick$1(this, mask);
 	},
 	omit(mask) {
 		return omit(this, mask);
 	},
 	partial(...args) {
-		return partial(ZodOptional, this, args[0]);
+		return partial$1(ZodOptional, this, args[0]);
 	},
 	exactPartial(...args) {
-		return partial(ZodExactOptional, this, args[0], "exactPartial");
+		return partial$1(ZodExactOptional, this, args[0], "exactPartial");
 	},
 	required(...args) {
 		return required(ZodNonOptional, this, args[0]);
@@ -29490,7 +29574,7 @@ const ZodTransform = $constructor("ZodTransform", (inst, def) => {
 		return payload;
 	};
 });
-function transform$1(fn) {
+function transform(fn) {
 	return new ZodTransform({
 		type: "transform",
 		transform: fn
@@ -29639,7 +29723,7 @@ function refine(fn, _params = {}) {
 function superRefine(fn, params) {
 	return _superRefine(fn, params);
 }
-function json$1(params) {
+function json(params) {
 	const jsonSchema = lazy(() => {
 		return union([
 			string(params),
@@ -29771,6 +29855,208 @@ function tooLargeError(what, path, bytes, limit, exitCode) {
 		hint: "check that this is the file you mean",
 		exitCode
 	});
+}
+const SHORTEST_SECRET = 4;
+const MASK = "***";
+const SHORTEST_PIECE = 8;
+function secretMask(secrets) {
+	const parts = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]).map((secret) => secret.trim()).flatMap((secret) => [...new Set([
+		secret,
+		JSON.stringify(secret).slice(1, -1),
+		encoded(secret)
+	])]).filter((secret) => secret.length >= SHORTEST_SECRET).toSorted((a, b) => b.length - a.length);
+	const mask = (text) => parts.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+	return {
+		mask,
+		maskCut: (text) => parts.reduce(withoutPiece, mask(text)),
+		longest: parts[0]?.length ?? 0
+	};
+}
+function withoutPiece(text, secret) {
+	for (let length = Math.min(secret.length, text.length); length >= SHORTEST_PIECE; length -= 1) if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + MASK;
+	return text;
+}
+function encoded(secret) {
+	return secret.isWellFormed() ? encodeURIComponent(secret) : secret;
+}
+const PLAIN_CONNECTION = {
+	httpVersion: "1.1",
+	headers: {},
+	ca: null,
+	proxy: null,
+	secrets: secretMask([])
+};
+function trusted(ca) {
+	return [...rootCertificates, ca];
+}
+const LARGEST_TOKEN = 16384;
+async function readEngineConnection({ client }, around) {
+	const { connection } = client;
+	const name = connection.bearer_token_env;
+	const token = name === void 0 ? null : bearerToken(name, around.env[name]);
+	return {
+		httpVersion: connection.http_version,
+		headers: {
+			...connection.headers,
+			...token === null ? {} : { authorization: `Bearer ${token}` }
+		},
+		ca: connection.ca_file === void 0 ? null : await certificates(resolve$1(around.folder, connection.ca_file)),
+		proxy: connection.proxy ?? null,
+		secrets: secretMask(token === null ? [] : [token])
+	};
+}
+function bearerToken(name, value) {
+	const token = value?.trim() ?? "";
+	if (token === "") throw new GateError({
+		code: "bearer_token_missing",
+		message: `client.connection.bearer_token_env names ${name}, which is not set`,
+		hint: `Set ${name} in the environment of this process; in a workflow by env, from a secret.`,
+		exitCode: EXIT.invalid
+	});
+	if (token.length > LARGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) throw new GateError({
+		code: "bearer_token_invalid",
+		message: `the value of ${name} is no bearer token: it has blanks, line ends or other characters that no header holds`,
+		hint: `Set ${name} to the bare token.`,
+		exitCode: EXIT.invalid
+	});
+	return token;
+}
+async function certificates(path) {
+	const invalid = (what, cause) => new GateError({
+		code: "ca_file_invalid",
+		message: `client.connection.ca_file ${path}: ${what}`,
+		hint: "Name a file of PEM certificates, relative to the manifest.",
+		exitCode: EXIT.invalid,
+		cause
+	});
+	let pem;
+	try {
+		pem = await readFile$1(path, "utf8");
+	} catch (cause) {
+		throw invalid(cause.code === "ENOENT" ? "is not there" : "cannot be read", cause);
+	}
+	if (pem.includes("PRIVATE KEY")) throw invalid("holds a private key, which has no place here");
+	const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+	if (found.length === 0) throw invalid("holds no certificate");
+	for (const [index, certificate] of found.entries()) try {
+		new X509Certificate(certificate);
+	} catch (cause) {
+		throw invalid(`its certificate ${index + 1} of ${found.length} cannot be read`, cause);
+	}
+	return pem;
+}
+const LONGEST_SOCKET_PATH = 107;
+function socketPathOf(origin) {
+	return origin.startsWith("unix:") ? origin.slice(5) : null;
+}
+function engineOrigin(text) {
+	const path = socketPathOf(text)?.replace(/^\/\//, "") ?? "";
+	const isPath = /^\/[^\0?#]+$/.test(path);
+	if (isPath && Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return `unix:${path}`;
+	const url = URL.parse(text);
+	if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "") return url.href.replace(/\/+$/, "");
+	throw new GateError({
+		code: "endpoint_invalid",
+		message: `${JSON.stringify(text.slice(0, 200))} is no endpoint`,
+		hint: isPath ? `give a socket's path of at most ${LONGEST_SOCKET_PATH} bytes: the system takes no longer one` : "give http://HOST:PORT, https://HOST or unix:/PATH, without user, query or fragment",
+		exitCode: EXIT.usage
+	});
+}
+function httpCaller(connection = PLAIN_CONNECTION) {
+	const open = new Map();
+	const dispatcherFor = (socketPath) => {
+		const known = open.get(socketPath);
+		if (known) return known;
+		const fresh = dispatcherOf(connection, socketPath);
+		open.set(socketPath, fresh);
+		return fresh;
+	};
+	return {
+		call: (call, signal) => boundedCall(connection, dispatcherFor(socketPathOf(call.origin)), call, signal),
+		async [Symbol.asyncDispose]() {
+			await Promise.all([...open.values()].map((dispatcher) => dispatcher.destroy()));
+		}
+	};
+}
+function dispatcherOf({ ca, proxy }, socketPath) {
+	const trust = ca === null ? {} : { ca: trusted(ca) };
+	const limits = {
+		pipelining: 0,
+		maxHeaderSize: 65536
+	};
+	if (proxy !== null && socketPath === null) return new import_undici.ProxyAgent({
+		...limits,
+		uri: proxy,
+		proxyTunnel: true,
+		proxyTls: trust,
+		requestTls: trust
+	});
+	const connect = (0, import_undici.buildConnector)({
+		...trust,
+		...socketPath === null ? {} : { socketPath },
+		timeout: 5e3
+	});
+	return new import_undici.Agent({
+		...limits,
+		connect
+	});
+}
+async function boundedCall(connection, dispatcher, call, signal) {
+	signal.throwIfAborted();
+	const deadline = AbortSignal.timeout(call.deadlineMs);
+	const origin = socketPathOf(call.origin) === null ? call.origin : "http://localhost";
+	const { mask } = connection.secrets;
+	try {
+		const response = await (0, import_undici.request)(origin + call.path, {
+			method: call.method,
+			dispatcher,
+			signal: AbortSignal.any([signal, deadline]),
+			headersTimeout: 0,
+			bodyTimeout: 0,
+			headers: {
+				...connection.headers,
+				...call.headers,
+				accept: "*/*",
+				"accept-encoding": "identity",
+				...call.body === void 0 ? {} : { "content-type": "application/json" }
+			},
+			...call.body === void 0 ? {} : { body: call.body }
+		});
+		const text = await readText(response.body, call.maximumBytes);
+		if (text === null) return { why: `answered more than ${call.maximumBytes} bytes` };
+		const contentType = String(response.headers["content-type"] ?? "").toLowerCase();
+		return { answer: {
+			status: response.statusCode,
+			contentType,
+			text: mask(text)
+		} };
+	} catch (error) {
+		if (signal.aborted) throw signal.reason;
+		if (deadline.aborted) return { why: `no whole answer within ${call.deadlineMs} ms` };
+		return { why: mask(reasonOf(error)) };
+	}
+}
+async function readText(body, maximumBytes) {
+	const chunks = [];
+	let total = 0;
+	for await (const chunk of body) {
+		const bytes = chunk;
+		total += bytes.length;
+		if (total > maximumBytes) return null;
+		chunks.push(bytes);
+	}
+	return Buffer.concat(chunks).toString("utf8");
+}
+function reasonOf(error) {
+	if (!(error instanceof Error)) return "no answer";
+	const { code, message } = error;
+	if (code === "ECONNREFUSED") return "refuses connections";
+	if (code === "ECONNRESET" || code === "UND_ERR_SOCKET") return "closed the connection without an answer";
+	return printableLine(code ? `${message} (${code})` : message, 200);
+}
+function printableLine(text, limit) {
+	const line = stripVTControlCharacters(text).replace(/[\p{C}\s]+/gu, " ").trim();
+	return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 function isPlainObject(value) {
 	if (typeof value !== "object" || value === null) return false;
@@ -30430,11 +30716,11 @@ const ICONS = {
 	error: getFinalIcon,
 	duration: getFinalIcon
 };
-const identity$1 = (string) => string;
+const identity$2 = (string) => string;
 const COLORS = {
 	command: () => bold,
-	output: () => identity$1,
-	ipc: () => identity$1,
+	output: () => identity$2,
+	ipc: () => identity$2,
 	error: ({ reject }) => reject ? redBright : yellowBright,
 	duration: () => gray
 };
@@ -30912,31 +31198,31 @@ function toPath(urlOrPath) {
 }
 function traversePathUp(startPath) {
 	return { *[Symbol.iterator]() {
-		let currentPath = path.resolve(toPath(startPath));
+		let currentPath = path$1.resolve(toPath(startPath));
 		let previousPath;
 		while (previousPath !== currentPath) {
 			yield currentPath;
 			previousPath = currentPath;
-			currentPath = path.resolve(currentPath, "..");
+			currentPath = path$1.resolve(currentPath, "..");
 		}
 	} };
 }
 const npmRunPath = ({ cwd = process$2.cwd(), path: pathOption = process$2.env[pathKey()], preferLocal = true, execPath = process$2.execPath, addExecPath = true } = {}) => {
-	const cwdPath = path.resolve(toPath(cwd));
+	const cwdPath = path$1.resolve(toPath(cwd));
 	const result = [];
-	const pathParts = pathOption.split(path.delimiter);
+	const pathParts = pathOption.split(path$1.delimiter);
 	if (preferLocal) applyPreferLocal(result, pathParts, cwdPath);
 	if (addExecPath) applyExecPath(result, pathParts, execPath, cwdPath);
-	return pathOption === "" || pathOption === path.delimiter ? `${result.join(path.delimiter)}${pathOption}` : [...result, pathOption].join(path.delimiter);
+	return pathOption === "" || pathOption === path$1.delimiter ? `${result.join(path$1.delimiter)}${pathOption}` : [...result, pathOption].join(path$1.delimiter);
 };
 const applyPreferLocal = (result, pathParts, cwdPath) => {
 	for (const directory of traversePathUp(cwdPath)) {
-		const pathPart = path.join(directory, "node_modules/.bin");
+		const pathPart = path$1.join(directory, "node_modules/.bin");
 		if (!pathParts.includes(pathPart)) result.push(pathPart);
 	}
 };
 const applyExecPath = (result, pathParts, execPath, cwdPath) => {
-	const pathPart = path.resolve(cwdPath, toPath(execPath), "..");
+	const pathPart = path$1.resolve(cwdPath, toPath(execPath), "..");
 	if (!pathParts.includes(pathPart)) result.push(pathPart);
 };
 const npmRunPathEnv = ({ env = process$2.env, ...options } = {}) => {
@@ -31638,13 +31924,13 @@ const handleSendStrict = ({ anyProcess, channel, isSubprocess, message, strict }
 	const ipcEmitter = getIpcEmitter(anyProcess, channel, isSubprocess);
 	const hasListeners = hasMessageListeners(anyProcess, ipcEmitter);
 	return {
-		id: count++,
+		id: count$2++,
 		type: REQUEST_TYPE,
 		message,
 		hasListeners
 	};
 };
-let count = 0n;
+let count$2 = 0n;
 const validateStrictDeadlock = (outgoingMessages, wrappedMessage) => {
 	if (wrappedMessage?.type !== REQUEST_TYPE || wrappedMessage.hasListeners) return;
 	for (const { id } of outgoingMessages) if (id !== void 0) STRICT_RESPONSES[id].resolve({
@@ -31902,7 +32188,7 @@ const mapNode = ({ options }) => {
 const handleNodeOption = (file, commandArguments, { node: shouldHandleNode = false, nodePath = execPath, nodeOptions = execArgv.filter((nodeOption) => !nodeOption.startsWith("--inspect")), cwd, execPath: formerNodePath, ...options }) => {
 	if (formerNodePath !== void 0) throw new TypeError("The \"execPath\" option has been removed. Please use the \"nodePath\" option instead.");
 	const normalizedNodePath = safeNormalizeFileUrl(nodePath, "The \"nodePath\" option");
-	const resolvedNodePath = path.resolve(cwd, normalizedNodePath);
+	const resolvedNodePath = path$1.resolve(cwd, normalizedNodePath);
 	const newOptions = {
 		...options,
 		nodePath: resolvedNodePath,
@@ -31914,7 +32200,7 @@ const handleNodeOption = (file, commandArguments, { node: shouldHandleNode = fal
 		commandArguments,
 		newOptions
 	];
-	if (path.basename(file, ".exe") === "node") throw new TypeError("When the \"node\" option is true, the first argument does not need to be \"node\".");
+	if (path$1.basename(file, ".exe") === "node") throw new TypeError("When the \"node\" option is true, the first argument does not need to be \"node\".");
 	return [
 		resolvedNodePath,
 		[
@@ -31992,7 +32278,7 @@ const ENCODING_ALIASES = {
 const serializeEncoding = (encoding) => typeof encoding === "string" ? `"${encoding}"` : String(encoding);
 const normalizeCwd = (cwd = getDefaultCwd()) => {
 	const cwdString = safeNormalizeFileUrl(cwd, "The \"cwd\" option");
-	return path.resolve(cwdString);
+	return path$1.resolve(cwdString);
 };
 const getDefaultCwd = () => {
 	try {
@@ -32029,7 +32315,7 @@ const normalizeOptions = (filePath, rawArguments, rawOptions) => {
 	options.killSignal = normalizeKillSignal(options.killSignal);
 	options.forceKillAfterDelay = normalizeForceKillAfterDelay(options.forceKillAfterDelay);
 	options.lines = options.lines.map((lines, fdNumber) => lines && !BINARY_ENCODINGS.has(options.encoding) && options.buffer[fdNumber]);
-	if (process$2.platform === "win32" && path.basename(file, ".exe") === "cmd") commandArguments.unshift("/q");
+	if (process$2.platform === "win32" && path$1.basename(file, ".exe") === "cmd") commandArguments.unshift("/q");
 	return {
 		file,
 		commandArguments,
@@ -32082,12 +32368,12 @@ function stripFinalNewline(input) {
 	if (!(ArrayBuffer.isView(input) && input.BYTES_PER_ELEMENT === 1)) throw new Error("Input must be a string or a Uint8Array");
 	return stripFinalNewlineBinary(input);
 }
-const stripFinalNewlineString = (input) => input.at(-1) === LF$1 ? input.slice(0, input.at(-2) === CR ? -2 : -1) : input;
+const stripFinalNewlineString = (input) => input.at(-1) === LF$4 ? input.slice(0, input.at(-2) === CR$2 ? -2 : -1) : input;
 const stripFinalNewlineBinary = (input) => input.at(-1) === LF_BINARY ? input.subarray(0, input.at(-2) === CR_BINARY ? -2 : -1) : input;
-const LF$1 = "\n";
-const LF_BINARY = LF$1.codePointAt(0);
-const CR = "\r";
-const CR_BINARY = CR.codePointAt(0);
+const LF$4 = "\n";
+const LF_BINARY = LF$4.codePointAt(0);
+const CR$2 = "\r";
+const CR_BINARY = CR$2.codePointAt(0);
 function isStream(stream, { checkOpen = true } = {}) {
 	return stream !== null && typeof stream === "object" && (stream.writable || stream.readable || !checkOpen || stream.writable === void 0 && stream.readable === void 0) && typeof stream.pipe === "function";
 }
@@ -32286,7 +32572,7 @@ var MaxBufferError = class extends Error {
 		super("maxBuffer exceeded");
 	}
 };
-const identity = (value) => value;
+const identity$1 = (value) => value;
 const noop$1 = () => void 0;
 const getContentsProperty = ({ contents }) => contents;
 const throwObjectStream = (chunk) => {
@@ -32305,12 +32591,12 @@ const addArrayChunk = (convertedChunk, { contents }) => {
 const arrayMethods = {
 	init: initArray,
 	convertChunk: {
-		string: identity,
-		buffer: identity,
-		arrayBuffer: identity,
-		dataView: identity,
-		typedArray: identity,
-		others: identity
+		string: identity$1,
+		buffer: identity$1,
+		arrayBuffer: identity$1,
+		dataView: identity$1,
+		typedArray: identity$1,
+		others: identity$1
 	},
 	getSize: increment,
 	truncateChunk: noop$1,
@@ -32384,7 +32670,7 @@ const getFinalStringChunk = ({ textDecoder }) => {
 const stringMethods = {
 	init: initString,
 	convertChunk: {
-		string: identity,
+		string: identity$1,
 		buffer: useTextDecoder,
 		arrayBuffer: useTextDecoder,
 		dataView: useTextDecoder,
@@ -35819,60 +36105,98 @@ async function stateFolder(parent = tmpdir()) {
 		hint: "remove it, or set TMPDIR to a folder of your own"
 	});
 }
+const SHARED_MEMORY = "/dev/shm";
+async function machineFolder(parent) {
+	const shared = parent ?? ((await lstat(SHARED_MEMORY).catch(() => null))?.isDirectory() ? SHARED_MEMORY : tmpdir());
+	const folder = join(shared, "capacity-gate-machine");
+	try {
+		if (await mkdir(folder, { recursive: true }) !== void 0) await chmod(folder, 511);
+		if ((await lstat(folder)).isDirectory()) return folder;
+	} catch (error) {
+		throw fileError(error, "make the machine’s folder", folder);
+	}
+	throw new GateError({
+		code: "state_folder_unsafe",
+		message: `${folder} is not a folder`,
+		hint: "remove it: another user may have put it there"
+	});
+}
 const holderSchema = object({
 	pid: number(),
 	started: string(),
 	boot: string(),
 	container: string(),
 	host: string(),
-	token: string()
+	token: string(),
+	user: string().max(200).optional(),
+	owner: string().max(500).optional(),
+	since: string().max(100).optional()
 });
-const POLL_MS$2 = 50;
+const POLL_MS$5 = 50;
+const LARGEST_LOCK = 8192;
 async function takeLock(path, options) {
 	const deadlineMs = performance.now() + (options.waitMs ?? 0);
 	try {
-		const own = await ownHolder();
+		const own = await ownHolder(options.owner);
 		const content = JSON.stringify(own);
 		for (;;) {
 			if (await createWhole(path, content, own.token)) return held(path, content);
 			const found = await readLock(path);
 			if (found === null) continue;
 			const holder = parseHolder(found);
-			if (!holder || await isDead(holder)) await removeStale(path, found);
-			else if (performance.now() >= deadlineMs) throw lockedError(path, options.what, holder);
-			else await setTimeout$1(POLL_MS$2);
+			if (!holder || await isDead(holder)) {
+				await removeStale(path, found);
+				options.onBroken?.(`took over ${options.what}: ${holder ? `${holderText(holder)} has ended` : "its lock held nobody"}`);
+			} else if (performance.now() >= deadlineMs) throw lockedError(path, options.what, holder);
+			else await setTimeout$1(POLL_MS$5);
 		}
 	} catch (error) {
 		throw fileError(error, "take the lock", path);
 	}
 }
-async function takeHostLock(name, options) {
-	const folder = await stateFolder(options.parent);
-	return takeLock(join(folder, `${name.replaceAll(/[^A-Za-z0-9_.-]/g, "_").slice(0, 100)}.lock`), options);
-}
-async function takeHostLocks(locks, parent) {
+async function takeHostLocks(locks, options = {}) {
+	const { parent, ...shared } = options;
 	const held = [];
 	const release = async () => {
 		await Promise.all(held.splice(0).map((lock) => lock[Symbol.asyncDispose]()));
 	};
 	try {
-		for (const { name, what } of locks) held.push(await takeHostLock(name, {
-			what,
-			...parent === void 0 ? {} : { parent }
-		}));
+		for (const { name, what, reach } of locks) {
+			const folder = await (reach === "user" ? stateFolder(parent) : machineFolder(parent));
+			held.push(await takeLock(lockPath(folder, name), {
+				what,
+				...shared
+			}));
+		}
 	} catch (error) {
 		await release();
 		throw error;
 	}
 	return { [Symbol.asyncDispose]: release };
 }
-async function ownHolder() {
+function lockPath(folder, name) {
+	return join(folder, `${name.replaceAll(/[^A-Za-z0-9_.-]/g, "_").slice(0, 100)}.lock`);
+}
+async function ownHolder(owner) {
+	const people = {
+		user: userName(),
+		since: new Date().toISOString(),
+		...owner === void 0 ? {} : { owner }
+	};
 	return {
 		...await ownIdentity(),
 		...pidSpace(),
 		host: hostname(),
-		token: randomUUID()
+		token: randomUUID(),
+		...people
 	};
+}
+function userName() {
+	try {
+		return userInfo().username;
+	} catch {
+		return `uid ${process.getuid?.() ?? "unknown"}`;
+	}
 }
 async function createWhole(path, content, token) {
 	const aside = `${path}.${token}`;
@@ -35889,7 +36213,15 @@ async function createWhole(path, content, token) {
 }
 async function readLock(path) {
 	try {
-		return await readFile$1(path, "utf8");
+		try {
+			var _usingCtx$5 = _usingCtx();
+			const { bytesRead, buffer } = await _usingCtx$5.a(await open$1(path, constants$1.O_RDONLY | constants$1.O_NOFOLLOW | constants$1.O_NONBLOCK)).read({ buffer: Buffer.alloc(LARGEST_LOCK) });
+			return buffer.toString("utf8", 0, bytesRead);
+		} catch (_) {
+			_usingCtx$5.e = _;
+		} finally {
+			await _usingCtx$5.d();
+		}
 	} catch (error) {
 		if (systemErrorCode(error) === "ENOENT") return null;
 		throw error;
@@ -35906,7 +36238,15 @@ async function isDead(holder) {
 	const here = pidSpace();
 	if (holder.host !== hostname()) return false;
 	if (holder.boot !== here.boot) return true;
-	return holder.container === here.container && !await isAlive(holder);
+	return holder.container === here.container && !await isAlive(holder) && !isHidden$1(holder.pid);
+}
+function isHidden$1(pid) {
+	try {
+		process.kill(pid, 0);
+		return false;
+	} catch (error) {
+		return systemErrorCode(error) === "EPERM";
+	}
 }
 async function removeStale(path, seen) {
 	const aside = `${path}.${randomUUID()}.stale`;
@@ -35916,23 +36256,30 @@ async function removeStale(path, seen) {
 		if (systemErrorCode(error) === "ENOENT") return;
 		throw error;
 	}
-	if (await readFile$1(aside, "utf8") !== seen) await link(aside, path).catch(() => void 0);
+	if (await readLock(aside) !== seen) await link(aside, path).catch(() => void 0);
 	await rm(aside, { force: true });
 }
 function held(path, content) {
 	let released = null;
 	const release = async () => {
-		if (await readFile$1(path, "utf8").catch(() => null) === content) await rm(path, { force: true });
+		if (await readLock(path).catch(() => null) === content) await rm(path, { force: true });
 	};
 	return { [Symbol.asyncDispose]: () => released ??= release() };
 }
 function lockedError(path, what, holder) {
-	const where = holder.host === hostname() ? "" : ` on ${holder.host}`;
 	return new GateError({
 		code: "locked",
-		message: `another run (process ${holder.pid}${where}) holds ${what}`,
+		message: `another run (${holderText(holder)}) holds ${what}`,
 		hint: `wait for it to end, or stop it; if it is certainly gone, delete ${path}`
 	});
+}
+function holderText({ pid, host, user, owner, since }) {
+	const seconds = (Date.now() - Date.parse(since ?? "")) / 1e3;
+	return printableLine([
+		`process ${pid}${user === void 0 ? "" : ` of ${user}`}${host === hostname() ? "" : ` on ${host}`}`,
+		...owner === void 0 ? [] : [owner],
+		...seconds >= 0 ? [`for ${seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`}`] : []
+	].join(", "), 300);
 }
 async function makeFolder(folder) {
 	try {
@@ -35980,14 +36327,103 @@ async function readUpTo(handle, limit, expected) {
 	}
 	return { bytes: chunks.length === 1 ? chunks[0] ?? Buffer.alloc(0) : Buffer.concat(chunks) };
 }
-const compress = promisify(gzip);
+const INPUT_LIMITS = {
+	manifest: 1048576,
+	record: 67108864,
+	csv: 805306368,
+	imported: 8589934592
+};
+async function readInputText(file) {
+	const bytes = await readInput(file);
+	if (bytes.length === 0) throw emptyFile(file);
+	const zero = bytes.indexOf(0);
+	if (zero >= 0) throw notText(file, `byte ${zero + 1} is zero`);
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(bytes);
+	} catch (error) {
+		throw notText(file, "it is not UTF-8", error);
+	}
+}
+async function readInput(file) {
+	try {
+		const result = await readBounded(file.path, file.maximumBytes, "followed");
+		if ("bytes" in result) return result.bytes;
+		throw tooLargeError(file.what, file.path, result.size, file.maximumBytes, EXIT.invalid);
+	} catch (error) {
+		throw fileError(error, `read ${file.what}`, file.path, EXIT.invalid);
+	}
+}
+async function* streamInput(file) {
+	let total = 0;
+	try {
+		const stats = await stat(file.path);
+		if (stats.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
+		if (stats.size > file.maximumBytes) throw beyondLimit(file, stats.size);
+		for await (const chunk of createReadStream(file.path)) {
+			const bytes = chunk;
+			total += bytes.length;
+			if (total > file.maximumBytes) throw beyondLimit(file, null);
+			yield bytes;
+		}
+	} catch (error) {
+		throw fileError(error, `read ${file.what}`, file.path, EXIT.invalid);
+	}
+	if (total === 0) throw emptyFile(file);
+}
+async function writeOutput(path, content) {
+	try {
+		const target = await stat(path).catch(() => null);
+		if (target?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
+		if (target && !target.isFile()) return await writeFile(path, content);
+		await makeFolder(dirname(path));
+		await writeAtomically(target ? await realpath(path) : path, content);
+	} catch (error) {
+		throw fileError(error, "write", path);
+	}
+}
+function beyondLimit(file, size) {
+	return tooLargeError(file.what, file.path, size, file.maximumBytes, EXIT.invalid);
+}
+function emptyFile(file) {
+	return new GateError({
+		code: "file_empty",
+		message: `${file.what} ${file.path} is empty`,
+		hint: "check that this is the file you mean, and that what writes it had finished",
+		exitCode: EXIT.invalid
+	});
+}
+function notText(file, why, cause) {
+	return new GateError({
+		code: "file_not_text",
+		message: `${file.what} ${file.path} is no text: ${why}`,
+		hint: "hand in the file as UTF-8 text, uncompressed",
+		exitCode: EXIT.invalid,
+		cause
+	});
+}
+const compress$1 = promisify(gzip);
 const expand$1 = promisify(gunzip);
 const OPERATING_SYSTEM_BYTE = 9;
 const UNKNOWN_SYSTEM = 255;
 async function gzipSame(content) {
-	const bytes = await compress(content, { level: constants.Z_DEFAULT_COMPRESSION });
+	const bytes = await compress$1(content, { level: constants.Z_DEFAULT_COMPRESSION });
 	bytes[OPERATING_SYSTEM_BYTE] = UNKNOWN_SYSTEM;
 	return bytes;
+}
+async function gzipSameThrough(content, write) {
+	await pipeline$1(content, createGzip({ level: constants.Z_DEFAULT_COMPRESSION }), (parts) => write(withoutSystem(parts)));
+}
+async function* withoutSystem(parts) {
+	let at = 0;
+	for await (const part of parts) {
+		const byte = OPERATING_SYSTEM_BYTE - at;
+		if (byte >= 0 && byte < part.length) part[byte] = UNKNOWN_SYSTEM;
+		at += part.length;
+		yield part;
+	}
 }
 async function gunzipBounded(bytes, limit) {
 	try {
@@ -36078,7 +36514,7 @@ function journal(handle, path, startLength) {
 		[Symbol.asyncDispose]: () => closed ??= close()
 	};
 }
-function refuse(path, why) {
+function refuse$1(path, why) {
 	return new GateError({
 		code: "path_refused",
 		message: `the pack path ${JSON.stringify(path.slice(0, 200))} is refused: ${why}`,
@@ -36087,9 +36523,9 @@ function refuse(path, why) {
 }
 function pathSegments(path) {
 	const segments = path.split("/");
-	if (path === "" || path.length > 1024) throw refuse(path, "it is empty or too long");
-	if (/[\\\0]/.test(path)) throw refuse(path, "it holds a backslash or a zero byte");
-	if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) throw refuse(path, "it is absolute, or has an empty, `.` or `..` part");
+	if (path === "" || path.length > 1024) throw refuse$1(path, "it is empty or too long");
+	if (/[\\\0]/.test(path)) throw refuse$1(path, "it holds a backslash or a zero byte");
+	if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) throw refuse$1(path, "it is absolute, or has an empty, `.` or `..` part");
 	return segments;
 }
 async function resolveInside(root, path) {
@@ -36098,8 +36534,8 @@ async function resolveInside(root, path) {
 		absolute = join(absolute, segment);
 		try {
 			const stats = await lstat(absolute);
-			if (stats.isSymbolicLink()) throw refuse(path, "a part of it is a symbolic link");
-			if (!stats.isFile() && !stats.isDirectory()) throw refuse(path, "a part of it is neither a file nor a folder");
+			if (stats.isSymbolicLink()) throw refuse$1(path, "a part of it is a symbolic link");
+			if (!stats.isFile() && !stats.isDirectory()) throw refuse$1(path, "a part of it is neither a file nor a folder");
 		} catch (error) {
 			if (systemErrorCode(error) === "ENOENT") return join(root, ...path.split("/"));
 			throw error;
@@ -36138,6 +36574,7 @@ function packAt(location, root, readLimit) {
 		location,
 		write,
 		writeGzip: async (path, content) => write(path, await gzipSame(content)),
+		gzip: (path) => guard("write", location, `${path}.gz`, () => compress(root, path)),
 		read,
 		readGzip: async (path) => {
 			const bytes = await read(path);
@@ -36169,6 +36606,17 @@ async function readFile(root, path, limit) {
 		if (systemErrorCode(error) === "ENOENT") return null;
 		throw error;
 	}
+}
+async function compress(root, path) {
+	const from = await resolveInside(root, path);
+	const to = await resolveInside(root, `${path}.gz`);
+	try {
+		await gzipSameThrough(createReadStream(from), (parts) => writeAtomically(to, parts));
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return;
+		throw error;
+	}
+	await rm(from);
 }
 async function expand(bytes, path, limit) {
 	try {
@@ -36213,144 +36661,859 @@ function pointEpoch(key) {
 function dueUs(offsetUs, milliRps) {
 	return Number(BigInt(offsetUs) * 1000n / BigInt(milliRps));
 }
-const COMMIT$1 = /^[0-9a-f]{40}$/i;
-const commitOnly = (revision) => COMMIT$1.test(revision) ? revision : null;
-const PRECISIONS = {
-	bf16: "bfloat16",
-	bfloat16: "bfloat16",
-	fp16: "float16",
-	float16: "float16",
-	half: "float16",
-	fp32: "float32",
-	float32: "float32",
-	auto: "auto",
-	fp8: "auto",
-	int8: "auto",
-	int4: "auto",
-	nvfp4: "auto",
-	mxfp4: "auto"
-};
-const precisionWords = PRECISIONS;
-const owned = (long, owner, rest = {}) => ({
-	long,
-	owner,
-	aliases: [],
-	takesValue: true,
-	generate: null,
-	...rest
-});
-const flag = { takesValue: false };
-const isSpeculating = (input) => input.engine.speculative_decoding === "enabled";
-const isDisaggregated = (input) => input.engine.disaggregated_prefill === "enabled";
-const hasTemplate = (input) => input.model.chat_template_sha256 !== "none";
-const ranksInOneEngine = (input) => input.engine.deploy?.router?.kind === "engine" && input.engine.placement.dp > 1 ? String(input.engine.placement.dp) : null;
-const VLLM_ARGUMENTS = [
-	owned("model", "model.id", {
-		aliases: ["model-tag"],
-		generate: (input) => input.model.id
-	}),
-	owned("served-model-name", "model.id", { generate: (input) => input.model.id }),
-	owned("revision", "model.revision", { generate: (input) => commitOnly(input.model.revision) }),
-	owned("code-revision", "model.revision", { generate: (input) => commitOnly(input.model.revision) }),
-	owned("hf-overrides", "model.revision"),
-	owned("hf-config-path", "model.revision"),
-	owned("rope-scaling", "model.revision"),
-	owned("rope-theta", "model.revision"),
-	owned("lora-modules", "model.id"),
-	owned("tokenizer", "model.tokenizer_revision"),
-	owned("tokenizer-revision", "model.tokenizer_revision", { generate: (input) => commitOnly(input.model.tokenizer_revision) }),
-	owned("dtype", "model.precision", { generate: (input) => precisionWords[input.model.precision] ?? input.model.precision }),
-	owned("max-model-len", "model.max_model_len", { generate: (input) => input.model.max_model_len === void 0 ? null : String(input.model.max_model_len) }),
-	owned("kv-cache-dtype", "model.kv_cache_dtype", { generate: (input) => input.model.kv_cache_dtype }),
-	owned("quantization", "model.quantization", {
-		aliases: ["-q"],
-		generate: (input) => input.model.quantization === "none" ? null : input.model.quantization
-	}),
-	owned("chat-template", "model.chat_template_sha256", { leftToSubject: hasTemplate }),
-	owned("tensor-parallel-size", "engine.placement.tp", {
-		aliases: ["-tp"],
-		generate: (input) => String(input.engine.placement.tp)
-	}),
-	owned("pipeline-parallel-size", "engine.placement.pp", {
-		aliases: ["-pp"],
-		generate: (input) => String(input.engine.placement.pp)
-	}),
-	owned("data-parallel-size", "engine.placement.dp", {
-		aliases: ["-dp"],
-		generate: ranksInOneEngine
-	}),
-	owned("data-parallel-size-local", "engine.placement.dp", { aliases: ["-dpl"] }),
-	owned("data-parallel-rank", "engine.placement.dp", { aliases: ["-dpn"] }),
-	owned("data-parallel-start-rank", "engine.placement.dp", { aliases: ["-dpr"] }),
-	owned("data-parallel-address", "engine.placement.dp", { aliases: ["-dpa"] }),
-	owned("data-parallel-rpc-port", "engine.placement.dp", { aliases: ["-dpp"] }),
-	owned("data-parallel-backend", "engine.placement.dp", { aliases: ["-dpb"] }),
-	owned("data-parallel-hybrid-lb", "engine.placement.dp", {
-		...flag,
-		aliases: ["-dph"]
-	}),
-	owned("data-parallel-external-lb", "engine.placement.dp", {
-		...flag,
-		aliases: ["-dpe"]
-	}),
-	owned("enable-prefix-caching", "engine.prefix_cache", {
-		...flag,
-		generate: (input) => input.engine.prefix_cache === "enabled"
-	}),
-	owned("speculative-config", "engine.speculative_decoding", {
-		aliases: ["-sc"],
-		leftToSubject: isSpeculating
-	}),
-	owned("spec-method", "engine.speculative_decoding", { leftToSubject: isSpeculating }),
-	owned("spec-model", "engine.speculative_decoding", { leftToSubject: isSpeculating }),
-	owned("spec-tokens", "engine.speculative_decoding", { leftToSubject: isSpeculating }),
-	owned("kv-transfer-config", "engine.disaggregated_prefill", { leftToSubject: isDisaggregated }),
-	owned("ec-transfer-config", "engine.disaggregated_prefill", { leftToSubject: isDisaggregated }),
-	owned("generation-config", "client.sampling", { generate: () => "vllm" }),
-	owned("override-generation-config", "client.sampling"),
-	owned("seed", "the gate", { generate: () => "0" }),
-	owned("host", "the gate", { generate: () => "127.0.0.1" }),
-	owned("port", "engine.deploy.first_port", { generate: (_input, place) => String(place.port) }),
-	owned("uds", "the gate"),
-	owned("root-path", "the gate"),
-	owned("api-key", "the gate"),
-	owned("ssl-keyfile", "the gate"),
-	owned("ssl-certfile", "the gate"),
-	owned("headless", "the gate", flag),
-	owned("config", "the gate"),
-	owned("enable-prompt-tokens-details", "the gate", {
-		...flag,
-		generate: () => true
-	}),
-	owned("disable-log-stats", "the gate", flag)
+function turnDueUs(ownUs, previousEndUs, thinkUs) {
+	return Math.max(ownUs, previousEndUs + thinkUs);
+}
+const EVIDENCE_GROUPS = [
+	"identity",
+	"client",
+	"queue",
+	"cache_hit",
+	"stability",
+	"host",
+	"tokens"
 ];
-const counter = (unit, ...names) => ({
-	names,
-	kind: "counter",
-	unit,
-	across: "sum"
+function missingGroups(evidence, groups) {
+	const there = new Set(evidence.map(({ probe }) => evidenceGroup(probe)));
+	return groups.filter((group) => !there.has(group));
+}
+function evidenceGroup(probe) {
+	return probe.split(".", 1)[0] ?? probe;
+}
+const SHAPES = [
+	{
+		what: "a Hugging Face token",
+		pattern: /\bhf_[A-Za-z0-9]{20,}/
+	},
+	{
+		what: "an API key",
+		pattern: /\bsk-[A-Za-z0-9_-]{16,}/
+	},
+	{
+		what: "a GitHub token",
+		pattern: /\b(?:gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/
+	},
+	{
+		what: "a GitLab token",
+		pattern: /\bglpat-[A-Za-z0-9_-]{16,}/
+	},
+	{
+		what: "an NVIDIA key",
+		pattern: /\bnvapi-[A-Za-z0-9_-]{20,}/
+	},
+	{
+		what: "an AWS access key",
+		pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/
+	},
+	{
+		what: "a Google key",
+		pattern: /\bAIza[0-9A-Za-z_-]{35}/
+	},
+	{
+		what: "a Slack token",
+		pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/
+	},
+	{
+		what: "a JSON web token",
+		pattern: /\beyJ[A-Za-z0-9_-]{10,500}\.eyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]+/
+	},
+	{
+		what: "a private key",
+		pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/
+	},
+	{
+		what: "a bearer token",
+		pattern: /\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*/i
+	},
+	{
+		what: "a URL with a password",
+		pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,256}:[^\s/@]{1,256}@/i
+	}
+];
+const SECRET_NAME = /(?:^|[_-])(?:api_?key|apikey|key|token|secret|password|passwd|passphrase|credentials?|pat)$/i;
+const STAND_IN = /^(?:|\$\{?[A-Za-z_].*|\{\{?.*\}\}?|<.*>|none|null|dummy|empty|true|false|\d{1,4})$/i;
+function secretIn(text) {
+	return SHAPES.find((shape) => shape.pattern.test(text))?.what ?? null;
+}
+function isNamedSecret(name, value) {
+	return SECRET_NAME.test(name) && !STAND_IN.test(value.trim());
+}
+function redacted(text) {
+	return SHAPES.reduce((safe, shape) => safe.replace(new RegExp(shape.pattern, `g${shape.pattern.flags}`), "[hidden]"), text);
+}
+function showPath(path) {
+	return path.reduce((shown, part) => {
+		if (typeof part === "number") return `${shown}[${part}]`;
+		if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(part) || redacted(part) !== part) return `${shown}[${showValue(part)}]`;
+		return shown === "" ? part : `${shown}.${part}`;
+	}, "");
+}
+function showValue(value, longest = 60) {
+	if (value === void 0) return "nothing";
+	if (Array.isArray(value)) return "a list";
+	if (typeof value === "object" && value !== null) return "a mapping";
+	if (typeof value !== "string") return String(value);
+	const safe = redacted(value);
+	const cut = safe.length > longest ? `${safe.slice(0, longest - 1)}…` : safe;
+	return JSON.stringify(cut).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2066-\u2069\ufeff]/g, "�");
+}
+const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
+function showNumber(value) {
+	return grouped.format(value);
+}
+const METRIC_ROLES = [
+	"running",
+	"waiting",
+	"kvUsage",
+	"prefixQueries",
+	"prefixHits",
+	"promptTokens",
+	"promptTokensCached",
+	"generationTokens",
+	"preemptions"
+];
+const MANIFEST_VALUES = [
+	"model.id",
+	"model.revision",
+	"model.tokenizer_revision",
+	"model.precision",
+	"model.max_model_len",
+	"model.kv_cache_dtype",
+	"model.quantization",
+	"engine.placement.tp",
+	"engine.placement.pp",
+	"engine.placement.dp",
+	"port"
+];
+const ARGUMENT_CONDITIONS = [
+	"chat_template",
+	"speculative_decoding",
+	"disaggregated_prefill"
+];
+function owned(long, owner, rest = {}) {
+	return {
+		long,
+		owner,
+		aliases: [],
+		takesValue: true,
+		value: null,
+		leftToSubject: null,
+		...rest
+	};
+}
+function refused(owner, longs, rest = {}) {
+	return longs.map((long) => owned(long, owner, rest));
+}
+const flag = { takesValue: false };
+const alwaysOn = {
+	takesValue: false,
+	value: { flag: true }
+};
+const LONGEST = 200;
+const MOST = 64;
+const path = string().max(LONGEST).regex(/^\/(?!\/)[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*$/).refine((text) => !text.split(/[/?]/).includes(".."));
+const fieldName = string().regex(/^(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}$/);
+const fieldPath = string().regex(/^(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}(?:\.(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}){0,7}$/);
+const metricName = string().regex(/^[A-Za-z_:][A-Za-z0-9_:.]{0,199}$/);
+const metricNames$1 = array(metricName).min(1).max(MOST);
+const labels = record(fieldName, string().max(LONGEST));
+const variable = string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}\*?$/);
+const variableName = string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/);
+const plainText = string().regex(/^[\x20-\x7e]{1,200}$/);
+const status = int().min(200).max(599);
+const OWN_FIELDS = new Set([
+	"model",
+	"prompt",
+	"messages",
+	"stream",
+	"stream_options",
+	"temperature",
+	"stop"
+]);
+const requestField = fieldName.refine((name) => !OWN_FIELDS.has(name));
+const metricSource = strictObject({
+	names: metricNames$1,
+	kind: _enum(["gauge", "counter"]).optional(),
+	unit: _enum([
+		"requests",
+		"share",
+		"tokens",
+		"blocks",
+		"events"
+	]).optional(),
+	across: _enum(["sum", "max"]).optional(),
+	plus: metricNames$1.optional()
 });
-const VLLM = {
-	id: "vllm",
-	title: "vLLM",
+const resetReading = discriminatedUnion("by", [
+	strictObject({
+		by: literal("field"),
+		field: fieldName,
+		empty_body: _enum(["unknown", "done"]).default("unknown")
+	}),
+	strictObject({
+		by: literal("status"),
+		done: array(status).min(1).max(MOST),
+		refused: array(status).max(MOST).default([])
+	}),
+	strictObject({
+		by: literal("workers"),
+		cleared: fieldName,
+		failed: fieldName
+	})
+]);
+const argumentName = string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/);
+const argumentValue = union([
+	strictObject({ text: plainText }),
+	strictObject({ flag: literal(true) }),
+	strictObject({
+		of: _enum(MANIFEST_VALUES),
+		words: record(string().max(LONGEST), plainText).optional(),
+		except: array(string().max(LONGEST)).max(MOST).optional()
+	}),
+	strictObject({ positional: _enum(MANIFEST_VALUES) }),
+	strictObject({ prefix_cache: strictObject({
+		enabled: boolean().nullable(),
+		disabled: boolean().nullable()
+	}) })
+]);
+const ownedArgument = strictObject({
+	long: argumentName,
+	aliases: array(string().regex(/^-?[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/)).max(MOST).default([]),
+	takes_value: boolean().default(true),
+	owner: string().regex(/^(?:the gate|[a-z_]+(?:\.[a-z_]+)*)$/),
+	value: argumentValue.nullable().default(null),
+	left_to_subject: _enum(ARGUMENT_CONDITIONS).nullable().default(null)
+});
+const stabilityCounter = strictObject({
+	id: string().regex(/^[a-z][a-z0-9_]{0,63}$/),
+	names: metricNames$1,
+	labels: labels.default({}),
+	on_rise: _enum(["fail", "record"]).default("record"),
+	title: plainText
+});
+const roles = Object.fromEntries(METRIC_ROLES.map((role) => [snake(role), metricSource.nullable().optional()]));
+function snake(name) {
+	return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+const dialectOverrideSchema = strictObject({
+	base: plainText,
+	title: plainText.optional(),
+	paths: strictObject({
+		models: path.optional(),
+		metrics: path.nullable().optional(),
+		completions: path.optional(),
+		chat: path.optional()
+	}).optional(),
+	health: strictObject({
+		path,
+		field: fieldPath.nullable().default(null),
+		healthy: array(plainText).max(MOST).default([])
+	}).optional(),
+	version: array(strictObject({
+		path,
+		field: fieldPath
+	})).max(8).optional(),
+	reset: strictObject({
+		method: _enum(["POST", "GET"]).default("POST"),
+		paths: array(path).min(1).max(8),
+		reading: resetReading
+	}).nullable().optional(),
+	request_id_header: string().regex(/^[A-Za-z0-9-]{0,90}id$/i).nullable().optional(),
+	connection: strictObject({
+		closes_after_ms: int().min(100).max(36e5).optional(),
+		environment_seconds: variableName.nullable().optional()
+	}).optional(),
+	request: strictObject({
+		prompt_token_ids: boolean().optional(),
+		max_tokens: requestField.optional(),
+		chat_max_tokens: requestField.optional(),
+		min_tokens: requestField.nullable().optional(),
+		ignore_eos: requestField.nullable().optional(),
+		return_token_ids: requestField.nullable().optional(),
+		include_usage: requestField.nullable().optional(),
+		continuous_usage: requestField.nullable().optional(),
+		cache_salt: requestField.nullable().optional(),
+		seed: requestField.nullable().optional()
+	}).optional(),
+	precisions: record(string().max(LONGEST), plainText).optional(),
+	arguments: strictObject({
+		remove: array(argumentName).max(MOST).default([]),
+		add: array(ownedArgument).max(MOST).default([])
+	}).optional(),
+	environment: record(variableName, plainText).optional(),
+	owned_environment: record(variable, plainText).optional(),
+	metrics: strictObject({
+		...roles,
+		cache_config: strictObject({
+			name: metricName,
+			block_tokens: fieldName,
+			blocks: fieldName,
+			tokens: fieldName.nullable().default(null)
+		}).nullable().optional()
+	}).nullable().optional(),
+	stability: array(stabilityCounter).max(MOST).optional(),
+	stop: strictObject({ signal: _enum(["SIGTERM", "SIGINT"]) }).optional()
+});
+const tagged = (tag) => (schema, description) => schema.meta({
+	tag,
+	description
+});
+const subject = tagged("subject");
+const experiment = tagged("experiment");
+const operation = tagged("operation");
+const note = tagged("note");
+const text$2 = string().min(1);
+const count$1 = int().min(1);
+const seconds = number().positive();
+const share = number().min(0).max(1);
+const cpuList = string().regex(/^\d+(-\d+)?(,\d+(-\d+)?)*$/);
+const env = record(string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), string());
+const modelSchema = strictObject({
+	id: experiment(text$2, "The model: a hub id or a local directory."),
+	revision: experiment(text$2, "Its commit (40 hex digits) or the digest of the local files (sha256:…)."),
+	tokenizer_revision: experiment(text$2, "The same of its tokenizer."),
+	precision: experiment(text$2, "The type of weights and activations, e.g. bf16."),
+	max_model_len: experiment(count$1, "The longest context in tokens, input and output together.").optional(),
+	kv_cache_dtype: experiment(text$2.default("auto"), "The type of the KV cache; auto: the precision."),
+	quantization: experiment(text$2.default("none"), "The quantization method; none: the checkpoint's own."),
+	chat_template_sha256: experiment(text$2.default("none"), "SHA-256 of the chat template; none: the model's own."),
+	prompt_token_ids: experiment(tuple([int().min(0), int().min(1)]), "The range [from, to) that prompt token ids are drawn from.").optional()
+});
+const routerSchema = discriminatedUnion("kind", [
+	strictObject({
+		kind: subject(literal("client"), "The load generator addresses each replica itself."),
+		policy: subject(_enum([
+			"round_robin",
+			"session",
+			"prefix"
+		]).default("round_robin"), "How it chooses the replica: in turn, or always the same one for a session or a shared prefix.")
+	}),
+	strictObject({
+		kind: subject(literal("container"), "A router in a container of its own."),
+		image: subject(text$2, "The image of an HAProxy, by digest; it listens on the port after the last replica's.")
+	}),
+	strictObject({ kind: subject(literal("engine"), "One engine process that holds every replica itself.") }),
+	strictObject({
+		kind: subject(literal("external"), "A router that is already up."),
+		url: subject(url(), "The router's origin.")
+	})
+]);
+const deployShared = {
+	env: subject(env.default({}), "The engine's environment; nothing is inherited."),
+	secrets: operation(array(text$2).default([]), "Names of environment variables that the engine may read, a hub token only at staging; never values."),
+	first_port: operation(int().min(1).max(65535).default(8e3), "The first replica's port; the others follow it."),
+	router: routerSchema.default({
+		kind: "client",
+		policy: "round_robin"
+	}),
+	ready_timeout_seconds: operation(seconds.default(1800), "How long the engine may take until it is ready."),
+	stop_timeout_seconds: operation(seconds.default(10), "How long the engine may take to stop before it is killed.")
+};
+const gpuChoice = union([literal("auto"), array(array(int().min(0)).min(1)).min(1)]);
+const gpuFreeTimeout = operation(seconds.default(120), "How long to wait, after a stop, until the GPUs' memory is back where it was.");
+const limit = int().min(-1);
+const deploySchema = discriminatedUnion("kind", [
+	strictObject({
+		kind: operation(literal("docker"), "One container for each replica, on the host network."),
+		image: subject(text$2, "The engine's image, by digest."),
+		args: subject(array(string()).default([]), "The engine's arguments, without those that the manifest owns. {port} is the port, {replica} the replica's number."),
+		gpus: operation(gpuChoice.default("auto"), "For each replica the indices of its GPUs, or auto: the first ones."),
+		weights: operation(text$2, "Directory of the staged weights, mounted read-only at its own path: a Hugging Face cache, or what holds the model.id directory.").optional(),
+		compile_cache: operation(text$2, "Directory of compiled kernels, kept between boots: one folder for each subject, driver and GPU model.").optional(),
+		cpus: strictObject({
+			engine: experiment(cpuList, "CPUs of the engine, e.g. 0-79."),
+			client: experiment(cpuList, "CPUs of the load generator: it is pinned to them.")
+		}).optional(),
+		shm_gib: subject(number().positive(), "Shared memory of a container in GiB; by default Docker's 64 MiB.").optional(),
+		ipc: subject(_enum(["private", "host"]), "Whose shared memory it uses; by default Docker's own: private.").optional(),
+		ulimits: strictObject({
+			memlock: subject(limit, "Bytes that may be locked; -1: no limit.").optional(),
+			stack: subject(limit, "Bytes of a stack; -1: no limit.").optional(),
+			nofile: subject(limit, "Open files; -1: no limit.").optional()
+		}).optional(),
+		memory_gib: subject(number().positive(), "Memory of a container in GiB; more ends it. By default no limit.").optional(),
+		gpu_free_timeout_seconds: gpuFreeTimeout,
+		...deployShared
+	}),
+	strictObject({
+		kind: operation(literal("process"), "One process for each replica."),
+		argv: subject(array(text$2).min(1), "Program and arguments, without those that the manifest owns. {node} is our own Node, {port} the port."),
+		gpus: operation(gpuChoice, "For each replica the indices of its GPUs, or auto: the first ones. Without it each process sees all.").optional(),
+		gpu_free_timeout_seconds: gpuFreeTimeout,
+		...deployShared
+	}),
+	strictObject({
+		kind: operation(literal("endpoint"), "Servers that are already up."),
+		urls: operation(array(url()).min(1), "The origin of each replica."),
+		router: deployShared.router,
+		ready_timeout_seconds: deployShared.ready_timeout_seconds
+	})
+]);
+const toggle = _enum(["enabled", "disabled"]);
+const engineSchema = strictObject({
+	name: subject(text$2, "The engine: vllm, sglang, fixture … or any other name."),
+	version: subject(text$2, "Its exact version, as it tells it itself."),
+	dialect: experiment(union([text$2, dialectOverrideSchema]), "How to talk to it: the name of a dialect (docs/engines.md), or `base` and what differs from it; by default from its name.").optional(),
+	placement: experiment(strictObject({
+		tp: count$1,
+		pp: count$1,
+		dp: count$1,
+		replicas: count$1,
+		gpus: int().min(0)
+	}), "GPUs of a replica (tp × pp), replicas (dp is the same number), and GPUs in all; gpus 0: none."),
+	prefix_cache: experiment(toggle.default("enabled"), "Whether the engine reuses the KV blocks of equal prefixes."),
+	speculative_decoding: experiment(toggle.default("disabled"), "Whether it drafts tokens ahead."),
+	disaggregated_prefill: experiment(toggle.default("disabled"), "Whether prefill and decode run apart."),
+	deploy: deploySchema.optional()
+});
+const patternSchemas = {
+	gamma: strictObject({ shape: experiment(number().min(.01).max(1e3), "Shape of the gaps: below 1 burstier than Poisson, above 1 more even.") }).optional(),
+	burst: strictObject({
+		height: experiment(number().min(1).max(1e6), "The rate in a burst as a multiple of the mean rate."),
+		width_share: experiment(number().gt(0).lt(1), "The share of each period that is a burst; height × share is at most 1."),
+		period_requests: experiment(number().positive(), "The mean number of requests from one burst to the next.")
+	}).optional(),
+	ramp: strictObject({
+		from: experiment(number().min(0).max(1e6), "The rate at the start of the schedule, relative to `to`."),
+		to: experiment(number().min(0).max(1e6), "The rate at its end; the mean of both is the offered rate.")
+	}).optional(),
+	trace: strictObject({
+		file: operation(text$2, "The trace, relative to the manifest."),
+		sha256: experiment(string().regex(/^[0-9a-f]{64}$/), "SHA-256 of its bytes."),
+		format: experiment(_enum([
+			"mooncake",
+			"azure",
+			"burstgpt",
+			"jsonl"
+		]), "How it is read.")
+	}).optional()
+};
+const connectionSchema = strictObject({
+	http_version: experiment(_enum(["1.1", "2"]).default("1.1"), "HTTP/1.1, or HTTP/2 where the engine offers it."),
+	ca_file: operation(text$2, "Certificates (PEM) that are trusted beside the usual ones, relative to the manifest.").optional(),
+	bearer_token_env: operation(string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), "The environment variable that holds the bearer token; never the token.").optional(),
+	headers: experiment(record(string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/), string().regex(/^[\t\x20-\x7e]*$/)).default({}), "Headers that every request carries."),
+	proxy: operation(url({ protocol: /^https?$/ }), "A proxy that requests are sent through; none otherwise.").optional()
+});
+const clientSchema = strictObject({
+	location: note(text$2, "Where the load comes from.").optional(),
+	streaming: experiment(literal(true), "Always true: first tokens can only be timed in a stream."),
+	arrival_pattern: experiment(_enum([
+		"poisson",
+		"constant",
+		"gamma",
+		"burst",
+		"ramp",
+		"trace"
+	]), "The gaps between arrivals; all but the first two have a section of their name."),
+	...patternSchemas,
+	minimum_duration_seconds: experiment(seconds, "The shortest arrival window of a point."),
+	initial_scheduled_requests: experiment(count$1, "Requests of the schedule before any extension."),
+	extension_requests: experiment(int().min(0).default(0), "Requests of each extension block, which follows where a class is short of its floor."),
+	extension_blocks: experiment(count$1.default(1), "How many extension blocks are committed."),
+	request_schedule_seed: experiment(int().min(0).max(0xffffffff), "The seed of order and gaps."),
+	class_schedule_counts: experiment(record(text$2, int().min(0)), "For each class its exact number of initial requests."),
+	warmup_seconds: experiment(number().min(0), "Load of the same mix and rate before the cohort."),
+	maximum_duration_seconds: experiment(seconds, "The longest arrival window of a point."),
+	request_timeout_seconds: experiment(seconds, "One request's deadline."),
+	first_token_timeout_seconds: experiment(seconds, "Its deadline for the first token.").optional(),
+	stall_timeout_seconds: experiment(seconds, "Its longest silence between two tokens.").optional(),
+	automatic_retries: experiment(literal(false), "Always false: a retry hides a failure and adds load."),
+	endpoint: experiment(_enum(["completions", "chat"]).default("completions"), "Which route is asked."),
+	prompt: experiment(_enum(["token_ids", "text"]).default("token_ids"), "How prompts are sent."),
+	dataset: strictObject({
+		file: operation(text$2, "Texts that prompts are made of, relative to the manifest."),
+		sha256: experiment(string().regex(/^[0-9a-f]{64}$/), "SHA-256 of its bytes."),
+		format: experiment(_enum(["text", "jsonl"]), "text: one prompt a paragraph; jsonl: one a line."),
+		field: experiment(text$2.default("text"), "The field of a JSON line that holds the prompt."),
+		length_tolerance: experiment(share.default(.1), "How far the engine's count of a prompt's tokens may lie from the class's input_tokens.")
+	}).optional(),
+	session_header: experiment(string().regex(/^[A-Za-z0-9-]+$/), "The header that carries the session, so that a router can keep it on one replica.").optional(),
+	closed_loop_think_seconds: experiment(number().min(0).default(0), "Closed loop: how long a place stays empty after its request ended."),
+	connection: connectionSchema.prefault({}),
+	sampling: strictObject({
+		temperature: experiment(number().min(0).default(0), "Sampling temperature."),
+		ignore_eos: experiment(boolean().default(true), "Generate on past the end-of-sequence token."),
+		min_tokens: experiment(_enum(["equal", "none"]).default("equal"), "equal: exactly output_tokens."),
+		stop: experiment(array(string()).default([]), "Stop strings.")
+	}).prefault({}),
+	cancellation: experiment(union([literal("none"), strictObject({
+		share: number().gt(0).max(1),
+		after_tokens: count$1
+	})]).default("none"), "Planned abandonment: the share of requests that are left after so many output tokens, drawn from the seed."),
+	send_lag_p99_max_ms: experiment(number().positive().default(5), "The most that the client may be late at p99; beyond it the point is invalid."),
+	offered_rate_min_share: experiment(share.default(.99), "The share of the offered rate that must really have been sent."),
+	calibration_error_max_share: experiment(share.default(.02), "The client's own error (p99) as a share of the tightest cutoff of a metric, beyond which a run is invalid."),
+	raw_gaps: operation(boolean().default(false), "Keep every gap between token-bearing chunks, beside the histograms.")
+});
+const workloadClassSchema = strictObject({
+	name: experiment(text$2.regex(/^[A-Za-z0-9_.-]+$/), "The class's name: letters, digits, `_`, `.` and `-` only."),
+	mix: experiment(share, "Its share of the requests; all shares sum to 1."),
+	input_tokens: experiment(count$1, "Prompt tokens, shared prefix included; of a session those that each turn adds; of a trace the most that the class takes."),
+	output_tokens: experiment(count$1, "Tokens to generate; of a trace the most that the class takes."),
+	session: strictObject({
+		turns: experiment(int().min(2), "Requests of a session: each carries the history of those before it."),
+		concurrent: experiment(count$1, "Sessions under way at a time: a session's next turn comes so many of the class's arrivals later."),
+		think_seconds: experiment(number().min(0), "The shortest pause between the end of a turn and the next one."),
+		history: experiment(_enum(["synthetic", "live"]).default("synthetic"), "What stands for the engine's replies in the history: tokens of the schedule's own, or those that came.")
+	}).optional(),
+	request_ttft_cutoff_ms: experiment(number().positive(), "A request's latest admissible first token."),
+	request_tpot_cutoff_ms: experiment(number().positive(), "A request's longest admissible time per output token."),
+	request_e2e_cutoff_ms: experiment(number().positive(), "A request's latest admissible end.").optional()
+});
+const cacheSchema$1 = strictObject({
+	cold: strictObject({
+		isolate: experiment(_enum(["unique_tokens", "cache_salt"]).default("unique_tokens"), "What keeps a prompt from hitting an earlier one."),
+		restart: experiment(_enum(["per_state", "per_point"]).default("per_state"), "When the engine is restarted."),
+		hit_rate_max: experiment(share.default(.01), "Cached over input tokens, beyond which a cold point is invalid.")
+	}).optional(),
+	warm: strictObject({
+		prefix_set: experiment(text$2, "The prefix set's version."),
+		count: experiment(count$1, "How many prefixes it has."),
+		tokens: experiment(count$1, "How long each is; counted inside input_tokens."),
+		law: experiment(_enum(["zipf", "uniform"]).default("zipf"), "How often each is used."),
+		exponent: experiment(number().min(0).default(1), "Zipf's exponent."),
+		hit_rate_min: experiment(share, "Cached over input tokens, below which the engine lost its warm hits.")
+	}).optional()
+});
+const sweepSchema = strictObject({
+	rates_rps: operation(array(number().positive()).min(1), "The offered rates, requests a second."),
+	refine_step: operation(share.default(.02), "How narrow, relative to the rate, the bracket is made at the knee."),
+	repeats: operation(count$1.default(1), "Repeats of the bracket's two ends; their majority decides."),
+	saturation_concurrency: operation(array(count$1).default([]), "Closed-loop concurrencies: reported, never a gate.")
+});
+const acceptanceSchema = strictObject({
+	class_slo_attainment_min: experiment(share, "The share of successes that must meet their cutoffs, in every class."),
+	min_successful_samples_per_class: experiment(count$1, "The floor: the fewest successes that a class is judged on."),
+	error_rate_max: experiment(share, "The largest share of all requests that may fail."),
+	queue_trend_required: experiment(literal("flat"), "Always flat: a growing queue is no capacity."),
+	target_utilization: operation(share, "The share of capacity that planning counts on."),
+	capacity_tolerance: experiment(share.default(.04), "How far below the baseline's capacity the guard rate lies."),
+	min_capacity_rps: experiment(number().positive(), "Below it is regressed, with or without a baseline.").optional(),
+	latency_origin: experiment(_enum(["send", "due"]).default("send"), "Where latencies are judged from."),
+	class_error_rate_max: experiment(share, "The largest share of a class's requests that may fail.").optional(),
+	attempted_attainment_min: experiment(share, "The share of attempted requests that must succeed within their cutoffs, in every class.").optional(),
+	planned_cancellations: experiment(_enum(["failures", "excluded"]).default("failures"), "How planned cancellations count."),
+	required_evidence: experiment(array(_enum(EVIDENCE_GROUPS)).default([
+		"identity",
+		"client",
+		"queue",
+		"cache_hit",
+		"stability"
+	]), "Evidence that must not be unknown.")
+});
+const machineSchema = strictObject({
+	mig: operation(_enum(["disabled", "enabled"]).default("disabled"), "Whether the GPUs are meant to be partitioned; a machine that is otherwise is refused."),
+	gpu_memory_floor_mib: operation(int().min(0).default(1024), "What a GPU may hold before the engine starts; one that holds more is refused."),
+	min_free_disk_gib: operation(number().min(0).default(1), "The free space that the pack must have to begin."),
+	dcgm_url: operation(union([_enum(["auto", "none"]), url({ protocol: /^https?$/ })]).default("auto"), "A DCGM exporter's metrics page; auto: port 9400 of this machine, where one answers.")
+});
+const manifestSchema = strictObject({
+	cutoff: note(text$2, "The date that the facts behind the manifest are from.").optional(),
+	gate: strictObject({ id: note(text$2, "What baselines and comments are kept under; by default from model.id.") }).optional(),
+	model: modelSchema,
+	engine: engineSchema,
+	client: clientSchema,
+	workload: array(workloadClassSchema).min(1),
+	cache: cacheSchema$1.optional(),
+	sweep: sweepSchema.optional(),
+	machine: machineSchema.prefault({}),
+	acceptance: acceptanceSchema
+});
+const TAGS = [
+	"subject",
+	"experiment",
+	"operation",
+	"note"
+];
+function fieldOf(schema) {
+	const field = {
+		core: schema,
+		tag: null,
+		description: null,
+		isOptional: false
+	};
+	for (;;) {
+		const meta = field.core.meta();
+		if (TAGS.includes(meta?.tag)) field.tag ??= meta?.tag;
+		field.description ??= meta?.description ?? null;
+		const { core } = field;
+		if (!(core instanceof ZodOptional || core instanceof ZodDefault || core instanceof ZodPrefault)) return field;
+		field.isOptional = true;
+		field.core = core.unwrap();
+	}
+}
+function mappingsOf(core, value) {
+	if (core instanceof ZodObject) return [core];
+	if (!(core instanceof ZodDiscriminatedUnion)) return core instanceof ZodUnion ? mappingOptions(core) : [];
+	const options = core.options.filter((option) => option instanceof ZodObject);
+	if (value === void 0) return options;
+	const { kind } = isMapping(value) ? value : {};
+	return options.filter((option) => option.shape["kind"]?.safeParse(kind).success);
+}
+function mappingOptions(union) {
+	return union.options.filter((option) => option instanceof ZodObject);
+}
+function isMapping(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function itemsOf(core) {
+	if (!(core instanceof ZodArray)) return null;
+	const item = core.element;
+	return mappingsOf(item).length > 0 ? item : null;
+}
+function shapeOf(mapping) {
+	return mapping.shape;
+}
+function schemaLeaves(schema = manifestSchema, path = "", inherited = null) {
+	const field = fieldOf(schema);
+	const tag = field.tag ?? inherited;
+	const item = itemsOf(field.core);
+	if (item && !field.tag) return schemaLeaves(item, `${path}[]`, tag);
+	const mappings = field.tag ? [] : mappingsOf(field.core);
+	if (mappings.length === 0) return [{
+		path,
+		tag,
+		description: field.description
+	}];
+	return mappings.flatMap((mapping) => Object.entries(shapeOf(mapping)).flatMap(([key, child]) => schemaLeaves(child, path === "" ? key : `${path}.${key}`, tag)));
+}
+function identify(manifest) {
+	return {
+		experiment: identityOf(manifest, "experiment"),
+		subject: identityOf(manifest, "subject")
+	};
+}
+function identityOf(manifest, tag) {
+	const value = pick(manifestSchema, manifest, tag) ?? {};
+	return {
+		sha256: canonicalSha256(value),
+		value
+	};
+}
+function pick(schema, value, tag) {
+	if (value === void 0) return void 0;
+	const field = fieldOf(schema);
+	if (field.tag) return field.tag === tag ? value : void 0;
+	const item = itemsOf(field.core);
+	if (item && Array.isArray(value)) {
+		const parts = value.map((entry) => pick(item, entry, tag));
+		return parts.some((part) => part !== void 0) ? parts.map((part) => part ?? {}) : void 0;
+	}
+	const mapping = mappingsOf(field.core, value)[0];
+	if (!mapping || !isMapping(value)) return void 0;
+	const picked = Object.entries(shapeOf(mapping)).flatMap(([key, child]) => {
+		const part = pick(child, value[key], tag);
+		return part === void 0 ? [] : [[key, part]];
+	});
+	return picked.length > 0 ? Object.fromEntries(picked) : void 0;
+}
+function differingFields(a, b) {
+	return differences(a, b, []);
+}
+function differences(base, now, path) {
+	if (isMapping(base) && isMapping(now)) return [...new Set([...Object.keys(base), ...Object.keys(now)])].toSorted().flatMap((key) => differences(own(base, key), own(now, key), [...path, key]));
+	if (Array.isArray(base) && Array.isArray(now)) {
+		const longest = Math.max(base.length, now.length);
+		return Array.from({ length: longest }, (_, index) => differences(base[index], now[index], [...path, index])).flat();
+	}
+	if (base === void 0 && now === void 0) return [];
+	return base !== void 0 && now !== void 0 && canonicalJson(base) === canonicalJson(now) ? [] : [{
+		path: showPath(path),
+		base,
+		now
+	}];
+}
+function own(mapping, key) {
+	return Object.hasOwn(mapping, key) ? mapping[key] : void 0;
+}
+function gateId(manifest) {
+	const slug = (manifest.gate?.id ?? manifest.model.id).normalize("NFKD").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").slice(0, 64).replaceAll(/^-+|-+$/g, "");
+	return slug === "" ? "gate" : slug;
+}
+function counter(unit, ...names) {
+	return {
+		names,
+		kind: "counter",
+		unit,
+		across: "sum"
+	};
+}
+function requestGauge(...names) {
+	return {
+		names,
+		kind: "gauge",
+		unit: "requests",
+		across: "sum"
+	};
+}
+function shareGauge(...names) {
+	return {
+		names,
+		kind: "gauge",
+		unit: "share",
+		across: "max"
+	};
+}
+const NO_SOURCES = {
+	running: null,
+	waiting: null,
+	kvUsage: null,
+	prefixQueries: null,
+	prefixHits: null,
+	promptTokens: null,
+	promptTokensCached: null,
+	generationTokens: null,
+	preemptions: null
+};
+function watched(id, names, title, rest = {}) {
+	return {
+		id,
+		names,
+		labels: {},
+		onRise: "record",
+		blames: "engine",
+		title,
+		...rest
+	};
+}
+const DYNAMO = {
+	id: "dynamo",
+	title: "NVIDIA Dynamo (frontend)",
+	names: ["ai-dynamo", "nvidia-dynamo"],
 	simulated: false,
+	seen: {
+		how: "documents",
+		version: "documents of 0.7 to 1.7"
+	},
 	defaultPort: 8e3,
 	paths: {
-		health: "/health",
-		version: {
-			path: "/version",
-			field: "version"
-		},
 		models: "/v1/models",
 		metrics: "/metrics",
 		completions: "/v1/completions",
 		chat: "/v1/chat/completions"
 	},
+	health: {
+		path: "/health",
+		field: "status",
+		healthy: ["healthy", "ready"]
+	},
+	version: [],
+	ownedBy: ["nvidia"],
 	reset: {
 		method: "POST",
-		path: "/reset_prefix_cache?reset_external=true",
-		field: "success",
-		emptyBody: "unknown"
+		paths: ["/reset_prefix_cache", "/clear_kv_blocks"],
+		reading: {
+			by: "workers",
+			cleared: "cleared_workers",
+			failed: "failed_workers"
+		}
+	},
+	requestIdHeader: "x-request-id",
+	connection: {
+		closesAfterMs: 5e3,
+		environmentSeconds: null
+	},
+	request: {
+		promptTokenIds: true,
+		maxTokens: {
+			completions: "max_tokens",
+			chat: "max_completion_tokens"
+		},
+		minTokens: "min_tokens",
+		ignoreEos: "ignore_eos",
+		returnTokenIds: null,
+		includeUsage: "include_usage",
+		continuousUsage: null,
+		cacheSalt: null,
+		seed: "seed",
+		unknownFields: "refused"
+	},
+	answer: {
+		tokenIds: null,
+		cachedTokens: "cached_tokens"
+	},
+	precisions: {},
+	arguments: [
+		...refused("model.id", ["model-name", "model-path"]),
+		owned("http-host", "the gate", { value: { text: "127.0.0.1" } }),
+		owned("http-port", "engine.deploy.first_port", { value: { of: "port" } }),
+		...refused("the gate", ["tls-cert-path", "tls-key-path"]),
+		owned("interactive", "the gate", {
+			...flag,
+			aliases: ["-i"]
+		})
+	],
+	syntax: {
+		prefixes: true,
+		joinedShort: true,
+		positionalModelAfter: []
+	},
+	environment: {},
+	ownedEnvironment: {
+		DYN_HTTP_HOST: "the gate",
+		DYN_HTTP_PORT: "engine.deploy.first_port",
+		DYN_METRICS_PREFIX: "the gate",
+		DYN_DISABLE_FRONTEND_ADMIN_API: "the gate",
+		DYN_HTTP_SVC_HEALTH_PATH: "the gate",
+		DYN_HTTP_SVC_LIVE_PATH: "the gate",
+		DYN_TLS_CERT_PATH: "the gate",
+		DYN_TLS_KEY_PATH: "the gate"
+	},
+	metrics: {
+		sources: {
+			...NO_SOURCES,
+			waiting: requestGauge("dynamo_frontend_queued_requests"),
+			promptTokens: counter("tokens", "dynamo_frontend_input_sequence_tokens_sum"),
+			promptTokensCached: counter("tokens", "dynamo_frontend_cached_tokens_sum"),
+			generationTokens: counter("tokens", "dynamo_frontend_output_tokens_total")
+		},
+		finished: null,
+		cacheConfig: null
+	},
+	stability: [watched("migrations", ["dynamo_frontend_model_migration_total"], "requests moved to another worker because theirs was gone")],
+	stop: {
+		signal: "SIGTERM",
+		finishesInFlight: true,
+		workersOutliveServer: true,
+		drainSetting: "DYN_HTTP_GRACEFUL_SHUTDOWN_TIMEOUT_SECS"
+	},
+	mends: { reset: "no DYN_DISABLE_FRONTEND_ADMIN_API in its environment" }
+};
+const VLLM = {
+	id: "vllm",
+	title: "vLLM",
+	names: [],
+	simulated: false,
+	seen: {
+		how: "live",
+		version: "0.32.0 (CPU build)"
+	},
+	defaultPort: 8e3,
+	paths: {
+		models: "/v1/models",
+		metrics: "/metrics",
+		completions: "/v1/completions",
+		chat: "/v1/chat/completions"
+	},
+	health: {
+		path: "/health",
+		field: null,
+		healthy: []
+	},
+	version: [{
+		path: "/version",
+		field: "version"
+	}],
+	ownedBy: ["vllm"],
+	reset: {
+		method: "POST",
+		paths: ["/reset_prefix_cache?reset_external=true"],
+		reading: {
+			by: "field",
+			field: "success",
+			emptyBody: "unknown"
+		}
 	},
 	requestIdHeader: "x-request-id",
 	connection: {
@@ -36369,15 +37532,121 @@ const VLLM = {
 		includeUsage: "include_usage",
 		continuousUsage: "continuous_usage_stats",
 		cacheSalt: "cache_salt",
-		seed: "seed"
+		seed: "seed",
+		unknownFields: "ignored"
 	},
 	answer: {
 		tokenIds: "token_ids",
 		cachedTokens: "cached_tokens"
 	},
-	precisions: PRECISIONS,
-	arguments: VLLM_ARGUMENTS,
-	positionalModelAfter: "serve",
+	precisions: {
+		bf16: "bfloat16",
+		bfloat16: "bfloat16",
+		fp16: "float16",
+		float16: "float16",
+		half: "float16",
+		fp32: "float32",
+		float32: "float32",
+		auto: "auto",
+		fp8: "auto",
+		int8: "auto",
+		int4: "auto",
+		nvfp4: "auto",
+		mxfp4: "auto"
+	},
+	arguments: [
+		owned("model", "model.id", {
+			aliases: ["model-tag"],
+			value: { of: "model.id" }
+		}),
+		owned("served-model-name", "model.id", { value: { of: "model.id" } }),
+		owned("revision", "model.revision", { value: { of: "model.revision" } }),
+		owned("code-revision", "model.revision", { value: { of: "model.revision" } }),
+		...refused("model.revision", [
+			"hf-overrides",
+			"hf-config-path",
+			"rope-scaling",
+			"rope-theta"
+		]),
+		owned("lora-modules", "model.id"),
+		owned("tokenizer", "model.tokenizer_revision"),
+		owned("tokenizer-revision", "model.tokenizer_revision", { value: { of: "model.tokenizer_revision" } }),
+		owned("dtype", "model.precision", { value: { of: "model.precision" } }),
+		owned("max-model-len", "model.max_model_len", { value: { of: "model.max_model_len" } }),
+		owned("kv-cache-dtype", "model.kv_cache_dtype", { value: { of: "model.kv_cache_dtype" } }),
+		owned("quantization", "model.quantization", {
+			aliases: ["-q"],
+			value: {
+				of: "model.quantization",
+				except: ["none"]
+			}
+		}),
+		owned("chat-template", "model.chat_template_sha256", { leftToSubject: "chat_template" }),
+		owned("tensor-parallel-size", "engine.placement.tp", {
+			aliases: ["-tp"],
+			value: { of: "engine.placement.tp" }
+		}),
+		owned("pipeline-parallel-size", "engine.placement.pp", {
+			aliases: ["-pp"],
+			value: { of: "engine.placement.pp" }
+		}),
+		owned("data-parallel-size", "engine.placement.dp", {
+			aliases: ["-dp"],
+			value: { of: "engine.placement.dp" }
+		}),
+		owned("data-parallel-size-local", "engine.placement.dp", { aliases: ["-dpl"] }),
+		owned("data-parallel-rank", "engine.placement.dp", { aliases: ["-dpn"] }),
+		owned("data-parallel-start-rank", "engine.placement.dp", { aliases: ["-dpr"] }),
+		owned("data-parallel-address", "engine.placement.dp", { aliases: ["-dpa"] }),
+		owned("data-parallel-rpc-port", "engine.placement.dp", { aliases: ["-dpp"] }),
+		owned("data-parallel-backend", "engine.placement.dp", { aliases: ["-dpb"] }),
+		owned("data-parallel-hybrid-lb", "engine.placement.dp", {
+			...flag,
+			aliases: ["-dph"]
+		}),
+		owned("data-parallel-external-lb", "engine.placement.dp", {
+			...flag,
+			aliases: ["-dpe"]
+		}),
+		owned("enable-prefix-caching", "engine.prefix_cache", {
+			...flag,
+			value: { prefixCache: {
+				enabled: true,
+				disabled: false
+			} }
+		}),
+		owned("speculative-config", "engine.speculative_decoding", {
+			aliases: ["-sc"],
+			leftToSubject: "speculative_decoding"
+		}),
+		...refused("engine.speculative_decoding", [
+			"spec-method",
+			"spec-model",
+			"spec-tokens"
+		], { leftToSubject: "speculative_decoding" }),
+		...refused("engine.disaggregated_prefill", ["kv-transfer-config", "ec-transfer-config"], { leftToSubject: "disaggregated_prefill" }),
+		owned("generation-config", "client.sampling", { value: { text: "vllm" } }),
+		owned("override-generation-config", "client.sampling"),
+		owned("seed", "the gate", { value: { text: "0" } }),
+		owned("host", "the gate", { value: { text: "127.0.0.1" } }),
+		owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
+		...refused("the gate", [
+			"uds",
+			"root-path",
+			"api-key",
+			"ssl-keyfile",
+			"ssl-certfile"
+		]),
+		owned("headless", "the gate", flag),
+		owned("config", "the gate"),
+		owned("enable-prompt-tokens-details", "the gate", alwaysOn),
+		owned("disable-log-stats", "the gate", flag)
+	],
+	syntax: {
+		prefixes: true,
+		joinedShort: true,
+		positionalModelAfter: ["serve"]
+	},
 	environment: {
 		VLLM_SERVER_DEV_MODE: "1",
 		VLLM_NO_USAGE_STATS: "1",
@@ -36394,24 +37663,9 @@ const VLLM = {
 	},
 	metrics: {
 		sources: {
-			running: {
-				names: ["vllm:num_requests_running"],
-				kind: "gauge",
-				unit: "requests",
-				across: "sum"
-			},
-			waiting: {
-				names: ["vllm:num_requests_waiting"],
-				kind: "gauge",
-				unit: "requests",
-				across: "sum"
-			},
-			kvUsage: {
-				names: ["vllm:kv_cache_usage_perc", "vllm:gpu_cache_usage_perc"],
-				kind: "gauge",
-				unit: "share",
-				across: "max"
-			},
+			running: requestGauge("vllm:num_requests_running"),
+			waiting: requestGauge("vllm:num_requests_waiting"),
+			kvUsage: shareGauge("vllm:kv_cache_usage_perc", "vllm:gpu_cache_usage_perc"),
 			prefixQueries: counter("tokens", "vllm:prefix_cache_queries_total"),
 			prefixHits: counter("tokens", "vllm:prefix_cache_hits_total"),
 			promptTokens: counter("tokens", "vllm:prompt_tokens_total"),
@@ -36431,51 +37685,22 @@ const VLLM = {
 		}
 	},
 	stability: [
-		{
-			id: "preemptions",
-			names: ["vllm:num_preemptions_total"],
-			labels: {},
-			onRise: "record",
-			blames: "engine",
-			title: "requests preempted for want of KV blocks"
-		},
-		{
-			id: "corrupted",
-			names: ["vllm:corrupted_requests_total"],
-			labels: {},
-			onRise: "fail",
-			blames: "engine",
-			title: "requests with corrupt (NaN) logits"
-		},
-		{
-			id: "admission_rejections",
-			names: ["vllm:admission_rejections_total"],
-			labels: {},
-			onRise: "record",
-			blames: "engine",
-			title: "requests refused at the door"
-		},
-		{
-			id: "finished_with_error",
-			names: ["vllm:request_success_total"],
-			labels: { finished_reason: "error" },
-			onRise: "record",
-			blames: "engine",
-			title: "requests that the engine ended with an error"
-		},
-		{
-			id: "kv_transfer_failures",
-			names: ["vllm:nixl_num_failed_transfers_total"],
-			labels: {},
-			onRise: "fail",
-			blames: "engine",
-			title: "failed KV transfers"
-		}
+		watched("preemptions", ["vllm:num_preemptions_total"], "requests preempted for want of KV blocks"),
+		watched("corrupted", ["vllm:corrupted_requests_total"], "requests with corrupt (NaN) logits", { onRise: "fail" }),
+		watched("admission_rejections", ["vllm:admission_rejections_total"], "requests refused at the door"),
+		watched("finished_with_error", ["vllm:request_success_total"], "requests that the engine ended with an error", { labels: { finished_reason: "error" } }),
+		watched("kv_transfer_failures", ["vllm:nixl_num_failed_transfers_total"], "failed KV transfers", { onRise: "fail" })
 	],
 	stop: {
 		signal: "SIGTERM",
 		finishesInFlight: false,
-		workersOutliveServer: true
+		workersOutliveServer: true,
+		drainSetting: "--shutdown-timeout SECONDS"
+	},
+	mends: {
+		cached_tokens: "--enable-prompt-tokens-details",
+		metrics: "no --disable-log-stats",
+		reset: "VLLM_SERVER_DEV_MODE=1 in its environment, on an address that only the gate reaches"
 	}
 };
 const FIXTURE = {
@@ -36483,34 +37708,498 @@ const FIXTURE = {
 	id: "fixture",
 	title: "embedded engine",
 	simulated: true,
+	seen: {
+		how: "live",
+		version: "1.0"
+	},
+	ownedBy: ["fixture"],
 	connection: {
 		...VLLM.connection,
 		environmentSeconds: null
 	},
 	precisions: {},
 	arguments: [],
-	positionalModelAfter: null,
+	syntax: {
+		prefixes: false,
+		joinedShort: false,
+		positionalModelAfter: []
+	},
 	environment: {},
 	ownedEnvironment: {},
 	stop: {
 		signal: "SIGTERM",
-		finishesInFlight: false,
-		workersOutliveServer: false
-	}
+		finishesInFlight: true,
+		workersOutliveServer: false,
+		drainSetting: "--drain-seconds SECONDS"
+	},
+	mends: {}
 };
-const OPENAI = {
-	id: "openai",
-	title: "OpenAI-compatible server",
+const LLAMA_CPP_PYTHON = {
+	id: "llama-cpp-python",
+	title: "llama-cpp-python",
+	names: ["llama_cpp"],
 	simulated: false,
+	seen: {
+		how: "records",
+		version: "0.3.36"
+	},
 	defaultPort: 8e3,
 	paths: {
-		health: "/v1/models",
-		version: null,
 		models: "/v1/models",
 		metrics: null,
 		completions: "/v1/completions",
 		chat: "/v1/chat/completions"
 	},
+	health: {
+		path: "/v1/models",
+		field: null,
+		healthy: []
+	},
+	version: [{
+		path: "/openapi.json",
+		field: "info.version"
+	}],
+	ownedBy: ["me"],
+	reset: null,
+	requestIdHeader: null,
+	connection: {
+		closesAfterMs: 5e3,
+		environmentSeconds: null
+	},
+	request: {
+		promptTokenIds: false,
+		maxTokens: {
+			completions: "max_tokens",
+			chat: "max_tokens"
+		},
+		minTokens: "min_tokens",
+		ignoreEos: null,
+		returnTokenIds: null,
+		includeUsage: null,
+		continuousUsage: null,
+		cacheSalt: null,
+		seed: "seed",
+		unknownFields: "ignored"
+	},
+	answer: {
+		tokenIds: null,
+		cachedTokens: null
+	},
+	precisions: {},
+	arguments: [
+		owned("model", "model.id", { value: { of: "model.id" } }),
+		owned("model_alias", "model.id", { value: { of: "model.id" } }),
+		...refused("model.id", [
+			"hf_model_repo_id",
+			"lora_base",
+			"lora_path"
+		]),
+		...refused("model.revision", [
+			"kv_overrides",
+			"rope_scaling_type",
+			"rope_freq_base",
+			"rope_freq_scale",
+			"yarn_ext_factor",
+			"yarn_attn_factor",
+			"yarn_beta_fast",
+			"yarn_beta_slow",
+			"yarn_orig_ctx"
+		]),
+		...refused("model.tokenizer_revision", ["hf_tokenizer_config_path", "hf_pretrained_model_name_or_path"]),
+		owned("n_ctx", "model.max_model_len", { value: { of: "model.max_model_len" } }),
+		...refused("model.kv_cache_dtype", ["type_k", "type_v"]),
+		...refused("model.chat_template_sha256", ["chat_format", "chat_template_kwargs"], { leftToSubject: "chat_template" }),
+		...refused("engine.placement.tp", ["rpc_servers"]),
+		...refused("engine.prefix_cache", [
+			"cache",
+			"cache_type",
+			"cache_size"
+		]),
+		...refused("engine.speculative_decoding", ["draft_model", "draft_model_num_pred_tokens"], { leftToSubject: "speculative_decoding" }),
+		owned("seed", "the gate", { value: { text: "0" } }),
+		owned("interrupt_requests", "the gate", { value: { text: "false" } }),
+		owned("host", "the gate", { value: { text: "127.0.0.1" } }),
+		owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
+		...refused("the gate", [
+			"api_key",
+			"root_path",
+			"ssl_keyfile",
+			"ssl_certfile",
+			"config_file"
+		])
+	],
+	syntax: {
+		prefixes: true,
+		joinedShort: false,
+		positionalModelAfter: []
+	},
+	environment: {},
+	ownedEnvironment: {
+		HOST: "the gate",
+		PORT: "engine.deploy.first_port",
+		CONFIG_FILE: "the gate",
+		API_KEY: "the gate",
+		MODEL: "model.id",
+		N_CTX: "model.max_model_len",
+		CUDA_VISIBLE_DEVICES: "engine.deploy.gpus"
+	},
+	metrics: null,
+	stability: [],
+	stop: {
+		signal: "SIGTERM",
+		finishesInFlight: null,
+		workersOutliveServer: false,
+		drainSetting: null
+	},
+	mends: {}
+};
+const CACHE_TYPES = {
+	bf16: "bf16",
+	bfloat16: "bf16",
+	fp16: "f16",
+	float16: "f16",
+	fp32: "f32",
+	float32: "f32"
+};
+const LLAMA_SERVER = {
+	id: "llama-server",
+	title: "llama.cpp (llama-server)",
+	names: [
+		"llama.cpp",
+		"llamacpp",
+		"llama-cpp"
+	],
+	simulated: false,
+	seen: {
+		how: "records",
+		version: "b1-0c1e570"
+	},
+	defaultPort: 8080,
+	paths: {
+		models: "/v1/models",
+		metrics: "/metrics",
+		completions: "/v1/completions",
+		chat: "/v1/chat/completions"
+	},
+	health: {
+		path: "/health",
+		field: "status",
+		healthy: ["ok"]
+	},
+	version: [{
+		path: "/props",
+		field: "build_info"
+	}],
+	ownedBy: ["llamacpp"],
+	reset: null,
+	requestIdHeader: "x-request-id",
+	connection: {
+		closesAfterMs: 5e3,
+		environmentSeconds: null
+	},
+	request: {
+		promptTokenIds: true,
+		maxTokens: {
+			completions: "max_tokens",
+			chat: "max_tokens"
+		},
+		minTokens: null,
+		ignoreEos: "ignore_eos",
+		returnTokenIds: null,
+		includeUsage: "include_usage",
+		continuousUsage: null,
+		cacheSalt: null,
+		seed: "seed",
+		unknownFields: "ignored"
+	},
+	answer: {
+		tokenIds: null,
+		cachedTokens: "cached_tokens"
+	},
+	precisions: {},
+	arguments: [
+		owned("model", "model.id", {
+			aliases: ["-m"],
+			value: { of: "model.id" }
+		}),
+		owned("alias", "model.id", {
+			aliases: ["-a"],
+			value: { of: "model.id" }
+		}),
+		owned("model-url", "model.id", { aliases: ["-mu"] }),
+		owned("hf-repo", "model.id", { aliases: ["-hf", "-hfr"] }),
+		owned("hf-file", "model.id", { aliases: ["-hff"] }),
+		owned("docker-repo", "model.id", { aliases: ["-dr"] }),
+		...refused("model.id", [
+			"models-dir",
+			"models-preset",
+			"lora",
+			"lora-scaled",
+			"control-vector",
+			"control-vector-scaled"
+		]),
+		...refused("model.revision", [
+			"override-kv",
+			"rope-scaling",
+			"rope-scale",
+			"rope-freq-base",
+			"rope-freq-scale",
+			"yarn-orig-ctx",
+			"yarn-ext-factor",
+			"yarn-attn-factor",
+			"yarn-beta-slow",
+			"yarn-beta-fast"
+		]),
+		owned("cache-type-k", "model.kv_cache_dtype", {
+			aliases: ["-ctk"],
+			value: {
+				of: "model.kv_cache_dtype",
+				words: CACHE_TYPES,
+				except: ["auto"]
+			}
+		}),
+		owned("cache-type-v", "model.kv_cache_dtype", {
+			aliases: ["-ctv"],
+			value: {
+				of: "model.kv_cache_dtype",
+				words: CACHE_TYPES,
+				except: ["auto"]
+			}
+		}),
+		...refused("model.chat_template_sha256", [
+			"chat-template",
+			"chat-template-file",
+			"chat-template-kwargs"
+		], { leftToSubject: "chat_template" }),
+		owned("device", "engine.deploy.gpus", { aliases: ["-dev"] }),
+		owned("rpc", "engine.placement.tp"),
+		owned("cache-prompt", "engine.prefix_cache", {
+			...flag,
+			value: { prefixCache: {
+				enabled: null,
+				disabled: false
+			} }
+		}),
+		owned("spec-draft-model", "engine.speculative_decoding", {
+			aliases: ["-md", "model-draft"],
+			leftToSubject: "speculative_decoding"
+		}),
+		owned("spec-draft-hf", "engine.speculative_decoding", {
+			aliases: [
+				"-hfd",
+				"-hfrd",
+				"hf-repo-draft"
+			],
+			leftToSubject: "speculative_decoding"
+		}),
+		owned("spec-type", "engine.speculative_decoding", { leftToSubject: "speculative_decoding" }),
+		owned("spec-default", "engine.speculative_decoding", {
+			...flag,
+			leftToSubject: "speculative_decoding"
+		}),
+		owned("predict", "client.sampling", { aliases: ["-n", "n-predict"] }),
+		owned("temp", "client.sampling", { aliases: ["temperature"] }),
+		owned("ignore-eos", "client.sampling", flag),
+		...refused("client.sampling", [
+			"samplers",
+			"top-k",
+			"top-p",
+			"min-p",
+			"repeat-penalty",
+			"logit-bias"
+		]),
+		owned("seed", "the gate", {
+			aliases: ["-s"],
+			value: { text: "0" }
+		}),
+		owned("host", "the gate", { value: { text: "127.0.0.1" } }),
+		owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
+		...refused("the gate", [
+			"api-key",
+			"api-key-file",
+			"ssl-key-file",
+			"ssl-cert-file",
+			"api-prefix"
+		]),
+		owned("reuse-port", "the gate", flag),
+		owned("embedding", "the gate", {
+			...flag,
+			aliases: ["embeddings"]
+		}),
+		owned("metrics", "the gate", alwaysOn)
+	],
+	syntax: {
+		prefixes: false,
+		joinedShort: false,
+		positionalModelAfter: []
+	},
+	environment: {},
+	ownedEnvironment: {
+		"LLAMA_ARG_*": "the gate",
+		LLAMA_API_KEY: "the gate",
+		CUDA_VISIBLE_DEVICES: "engine.deploy.gpus"
+	},
+	metrics: {
+		sources: {
+			...NO_SOURCES,
+			running: requestGauge("llamacpp:requests_processing"),
+			waiting: requestGauge("llamacpp:requests_deferred"),
+			promptTokens: {
+				...counter("tokens", "llamacpp:prompt_tokens_total"),
+				plus: ["llamacpp:prompt_tokens_cached_total"]
+			},
+			promptTokensCached: counter("tokens", "llamacpp:prompt_tokens_cached_total"),
+			generationTokens: counter("tokens", "llamacpp:tokens_predicted_total")
+		},
+		finished: null,
+		cacheConfig: null
+	},
+	stability: [],
+	stop: {
+		signal: "SIGTERM",
+		finishesInFlight: false,
+		workersOutliveServer: false,
+		drainSetting: null
+	},
+	mends: { metrics: "--metrics" }
+};
+const LLM_D_SIM = {
+	id: "llm-d-sim",
+	title: "llm-d's simulator",
+	names: ["llm-d-inference-sim"],
+	simulated: true,
+	seen: {
+		how: "records",
+		version: "eec055a"
+	},
+	defaultPort: 8e3,
+	paths: {
+		models: "/v1/models",
+		metrics: "/metrics",
+		completions: "/v1/completions",
+		chat: "/v1/chat/completions"
+	},
+	health: {
+		path: "/health/ready",
+		field: null,
+		healthy: []
+	},
+	version: [],
+	ownedBy: ["vllm"],
+	reset: null,
+	requestIdHeader: "x-request-id",
+	connection: {
+		closesAfterMs: 5e3,
+		environmentSeconds: null
+	},
+	request: {
+		promptTokenIds: true,
+		maxTokens: {
+			completions: "max_tokens",
+			chat: "max_completion_tokens"
+		},
+		minTokens: null,
+		ignoreEos: "ignore_eos",
+		returnTokenIds: null,
+		includeUsage: "include_usage",
+		continuousUsage: null,
+		cacheSalt: null,
+		seed: null,
+		unknownFields: "ignored"
+	},
+	answer: {
+		tokenIds: null,
+		cachedTokens: "cached_tokens"
+	},
+	precisions: {},
+	arguments: [
+		owned("model", "model.id", { value: { of: "model.id" } }),
+		owned("served-model-name", "model.id", { value: { of: "model.id" } }),
+		...refused("model.id", ["lora-modules"]),
+		owned("max-model-len", "model.max_model_len", { value: { of: "model.max_model_len" } }),
+		...refused("engine.placement.dp", ["data-parallel-size", "data-parallel-rank"]),
+		owned("enable-kvcache", "engine.prefix_cache", {
+			...flag,
+			value: { prefixCache: {
+				enabled: true,
+				disabled: null
+			} }
+		}),
+		owned("seed", "the gate", { value: { text: "0" } }),
+		owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
+		...refused("the gate", [
+			"config",
+			"fake-metrics",
+			"ssl-certfile",
+			"ssl-keyfile"
+		]),
+		owned("self-signed-certs", "the gate", flag)
+	],
+	syntax: {
+		prefixes: false,
+		joinedShort: false,
+		positionalModelAfter: []
+	},
+	environment: { POD_IP: "127.0.0.1" },
+	ownedEnvironment: {
+		SIM_MODEL: "model.id",
+		POD_IP: "the gate",
+		PYTHONHASHSEED: "the gate"
+	},
+	metrics: {
+		sources: {
+			...NO_SOURCES,
+			running: requestGauge("vllm:num_requests_running"),
+			waiting: requestGauge("vllm:num_requests_waiting"),
+			kvUsage: shareGauge("vllm:kv_cache_usage_perc"),
+			prefixQueries: counter("tokens", "vllm:prefix_cache_queries_total"),
+			prefixHits: counter("tokens", "vllm:prefix_cache_hits_total"),
+			promptTokens: counter("tokens", "vllm:prompt_tokens_total"),
+			generationTokens: counter("tokens", "vllm:generation_tokens_total")
+		},
+		finished: {
+			names: ["vllm:request_success_total"],
+			labels: ["finish_reason"]
+		},
+		cacheConfig: {
+			name: "vllm:cache_config_info",
+			blockTokens: "block_size",
+			blocks: "num_gpu_blocks",
+			tokens: null
+		}
+	},
+	stability: [],
+	stop: {
+		signal: "SIGTERM",
+		finishesInFlight: true,
+		workersOutliveServer: false,
+		drainSetting: null
+	},
+	mends: {}
+};
+const OPENAI = {
+	id: "openai",
+	title: "OpenAI-compatible server",
+	names: [],
+	simulated: false,
+	seen: {
+		how: "documents",
+		version: "the public API"
+	},
+	defaultPort: 8e3,
+	paths: {
+		models: "/v1/models",
+		metrics: null,
+		completions: "/v1/completions",
+		chat: "/v1/chat/completions"
+	},
+	health: {
+		path: "/v1/models",
+		field: null,
+		healthy: []
+	},
+	version: [],
+	ownedBy: [],
 	reset: null,
 	requestIdHeader: "x-request-id",
 	connection: {
@@ -36529,7 +38218,8 @@ const OPENAI = {
 		includeUsage: "include_usage",
 		continuousUsage: null,
 		cacheSalt: null,
-		seed: "seed"
+		seed: "seed",
+		unknownFields: null
 	},
 	answer: {
 		tokenIds: null,
@@ -36537,26 +38227,524 @@ const OPENAI = {
 	},
 	precisions: {},
 	arguments: [],
-	positionalModelAfter: null,
+	syntax: {
+		prefixes: false,
+		joinedShort: false,
+		positionalModelAfter: []
+	},
 	environment: {},
 	ownedEnvironment: {},
 	metrics: null,
 	stability: [],
 	stop: {
 		signal: "SIGTERM",
-		finishesInFlight: false,
-		workersOutliveServer: true
-	}
+		finishesInFlight: null,
+		workersOutliveServer: null,
+		drainSetting: null
+	},
+	mends: {}
 };
+const ID_DIGITS = 8;
+function readOverride(value) {
+	const parsed = dialectOverrideSchema.safeParse(value);
+	return parsed.success ? parsed.data : null;
+}
+function overridden(base, override) {
+	const { paths, health, version, request, connection, environment, precisions } = override;
+	const digest = canonicalSha256(override).slice(0, ID_DIGITS);
+	return {
+		...base,
+		id: `${base.id}+${digest}`,
+		title: override.title ?? `${base.title}, as the manifest overrides it`,
+		names: [],
+		paths: {
+			...base.paths,
+			...given(paths ?? {})
+		},
+		health: health ?? base.health,
+		version: version ?? base.version,
+		reset: override.reset === void 0 ? base.reset : resetOf(override.reset),
+		requestIdHeader: override.request_id_header === void 0 ? base.requestIdHeader : override.request_id_header,
+		connection: {
+			closesAfterMs: connection?.closes_after_ms ?? base.connection.closesAfterMs,
+			environmentSeconds: connection?.environment_seconds === void 0 ? base.connection.environmentSeconds : connection.environment_seconds
+		},
+		request: requestOf(base.request, request ?? {}),
+		precisions: precisions ?? base.precisions,
+		arguments: argumentsOf$1(base.arguments, override.arguments),
+		environment: {
+			...base.environment,
+			...environment
+		},
+		ownedEnvironment: {
+			...base.ownedEnvironment,
+			...override.owned_environment
+		},
+		metrics: metricsOf(base.metrics, override.metrics),
+		stability: override.stability?.map(({ on_rise: onRise, ...counter }) => ({
+			...counter,
+			onRise,
+			blames: "engine"
+		})) ?? base.stability,
+		stop: {
+			...base.stop,
+			...override.stop
+		}
+	};
+}
+function given(mapping) {
+	const stated = Object.entries(mapping).filter(([, value]) => value !== void 0);
+	return Object.fromEntries(stated);
+}
+function resetOf(reset) {
+	if (reset === null) return null;
+	const { reading } = reset;
+	if (reading.by !== "field") return {
+		...reset,
+		reading
+	};
+	return {
+		...reset,
+		reading: {
+			by: "field",
+			field: reading.field,
+			emptyBody: reading.empty_body
+		}
+	};
+}
+function requestOf(base, now) {
+	const or = (stated, otherwise) => stated === void 0 ? otherwise : stated;
+	return {
+		...base,
+		promptTokenIds: or(now.prompt_token_ids, base.promptTokenIds),
+		maxTokens: {
+			completions: or(now.max_tokens, base.maxTokens.completions),
+			chat: or(now.chat_max_tokens, base.maxTokens.chat)
+		},
+		minTokens: or(now.min_tokens, base.minTokens),
+		ignoreEos: or(now.ignore_eos, base.ignoreEos),
+		returnTokenIds: or(now.return_token_ids, base.returnTokenIds),
+		includeUsage: or(now.include_usage, base.includeUsage),
+		continuousUsage: or(now.continuous_usage, base.continuousUsage),
+		cacheSalt: or(now.cache_salt, base.cacheSalt),
+		seed: or(now.seed, base.seed)
+	};
+}
+function argumentsOf$1(base, change) {
+	if (change === void 0) return base;
+	const plain = (name) => name.replaceAll("_", "-");
+	const gone = new Set([...change.remove, ...change.add.map(({ long }) => long)].map(plain));
+	const added = change.add.map((argument) => {
+		const { takes_value: takesValue, left_to_subject: leftToSubject, value, ...rest } = argument;
+		return {
+			...rest,
+			takesValue,
+			leftToSubject,
+			value: value === null ? null : valueOf$1(value)
+		};
+	});
+	return [...base.filter(({ long }) => !gone.has(plain(long))), ...added];
+}
+function valueOf$1(value) {
+	if ("prefix_cache" in value) return { prefixCache: value.prefix_cache };
+	if (!("of" in value)) return value;
+	return {
+		of: value.of,
+		...value.words === void 0 ? {} : { words: value.words },
+		...value.except === void 0 ? {} : { except: value.except }
+	};
+}
+const ROLE_UNITS = {
+	running: "requests",
+	waiting: "requests",
+	kvUsage: "share",
+	prefixQueries: "tokens",
+	prefixHits: "tokens",
+	promptTokens: "tokens",
+	promptTokensCached: "tokens",
+	generationTokens: "tokens",
+	preemptions: "events"
+};
+function metricsOf(base, now) {
+	if (now === void 0) return base;
+	if (now === null) return null;
+	const before = base ?? {
+		sources: NO_SOURCES,
+		finished: null,
+		cacheConfig: null
+	};
+	const stated = now;
+	const sources = METRIC_ROLES.map((role) => {
+		const change = stated[snake(role)];
+		if (change === void 0) return [role, before.sources[role]];
+		return [role, change === null ? null : sourceOf(role, before.sources[role], change)];
+	});
+	const config = now.cache_config;
+	return {
+		sources: Object.fromEntries(sources),
+		finished: before.finished,
+		cacheConfig: config === void 0 ? before.cacheConfig : config && {
+			name: config.name,
+			blockTokens: config.block_tokens,
+			blocks: config.blocks,
+			tokens: config.tokens
+		}
+	};
+}
+function sourceOf(role, base, now) {
+	const isGauge = role === "running" || role === "waiting" || role === "kvUsage";
+	const unit = now.unit ?? base?.unit ?? ROLE_UNITS[role];
+	return {
+		names: now.names,
+		kind: now.kind ?? base?.kind ?? (isGauge ? "gauge" : "counter"),
+		unit,
+		across: now.across ?? base?.across ?? (unit === "share" ? "max" : "sum"),
+		...now.plus === void 0 ? {} : { plus: now.plus }
+	};
+}
 const DIALECTS = [
 	VLLM,
+	{
+		id: "sglang",
+		title: "SGLang",
+		names: [],
+		simulated: false,
+		seen: {
+			how: "documents",
+			version: "sources up to 0.5.19"
+		},
+		defaultPort: 3e4,
+		paths: {
+			models: "/v1/models",
+			metrics: "/metrics",
+			completions: "/v1/completions",
+			chat: "/v1/chat/completions"
+		},
+		health: {
+			path: "/health",
+			field: null,
+			healthy: []
+		},
+		version: [{
+			path: "/server_info",
+			field: "version"
+		}, {
+			path: "/get_server_info",
+			field: "version"
+		}],
+		ownedBy: ["sglang"],
+		reset: {
+			method: "POST",
+			paths: ["/flush_cache"],
+			reading: {
+				by: "status",
+				done: [200],
+				refused: [400]
+			}
+		},
+		requestIdHeader: "x-request-id",
+		connection: {
+			closesAfterMs: 5e3,
+			environmentSeconds: null
+		},
+		request: {
+			promptTokenIds: true,
+			maxTokens: {
+				completions: "max_tokens",
+				chat: "max_completion_tokens"
+			},
+			minTokens: "min_tokens",
+			ignoreEos: "ignore_eos",
+			returnTokenIds: "return_token_ids",
+			includeUsage: "include_usage",
+			continuousUsage: "continuous_usage_stats",
+			cacheSalt: "cache_salt",
+			seed: "seed",
+			unknownFields: "ignored"
+		},
+		answer: {
+			tokenIds: "token_ids",
+			cachedTokens: "cached_tokens"
+		},
+		precisions: {
+			bf16: "bfloat16",
+			bfloat16: "bfloat16",
+			fp16: "float16",
+			float16: "float16",
+			half: "float16",
+			fp32: "float32",
+			float32: "float32",
+			auto: "auto",
+			fp8: "auto",
+			int8: "auto",
+			int4: "auto",
+			nvfp4: "auto",
+			mxfp4: "auto"
+		},
+		arguments: [
+			owned("model-path", "model.id", {
+				aliases: ["model"],
+				value: { of: "model.id" }
+			}),
+			owned("served-model-name", "model.id", { value: { of: "model.id" } }),
+			owned("revision", "model.revision", { value: { of: "model.revision" } }),
+			...refused("model.revision", ["json-model-override-args", "modelopt-checkpoint-restore-path"]),
+			...refused("model.id", ["lora-paths"]),
+			owned("enable-lora", "model.id", flag),
+			owned("tokenizer-path", "model.tokenizer_revision"),
+			owned("skip-tokenizer-init", "the gate", flag),
+			owned("dtype", "model.precision", { value: { of: "model.precision" } }),
+			owned("context-length", "model.max_model_len", { value: { of: "model.max_model_len" } }),
+			owned("kv-cache-dtype", "model.kv_cache_dtype", { value: { of: "model.kv_cache_dtype" } }),
+			owned("quantization-param-path", "model.kv_cache_dtype"),
+			owned("quantization", "model.quantization", { value: {
+				of: "model.quantization",
+				except: ["none"]
+			} }),
+			owned("modelopt-quant", "model.quantization"),
+			owned("quantize-and-serve", "model.quantization", flag),
+			...refused("model.chat_template_sha256", [
+				"chat-template",
+				"hf-chat-template-name",
+				"completion-template"
+			], { leftToSubject: "chat_template" }),
+			owned("tensor-parallel-size", "engine.placement.tp", {
+				aliases: ["tp-size", "tp"],
+				value: { of: "engine.placement.tp" }
+			}),
+			owned("pipeline-parallel-size", "engine.placement.pp", {
+				aliases: ["pp-size", "pp"],
+				value: { of: "engine.placement.pp" }
+			}),
+			owned("data-parallel-size", "engine.placement.dp", {
+				aliases: ["dp-size", "dp"],
+				value: { of: "engine.placement.dp" }
+			}),
+			...refused("engine.placement.tp", ["nnodes", "node-rank"]),
+			owned("dist-init-addr", "engine.placement.tp", { aliases: ["nccl-init-addr"] }),
+			...refused("engine.deploy.gpus", ["base-gpu-id", "gpu-id-step"]),
+			owned("disable-radix-cache", "engine.prefix_cache", {
+				...flag,
+				value: { prefixCache: {
+					enabled: null,
+					disabled: true
+				} }
+			}),
+			...refused("engine.speculative_decoding", [
+				"speculative-algorithm",
+				"speculative-draft-model-path",
+				"speculative-num-steps",
+				"speculative-eagle-topk",
+				"speculative-num-draft-tokens"
+			], { leftToSubject: "speculative_decoding" }),
+			...refused("engine.disaggregated_prefill", [
+				"disaggregation-mode",
+				"disaggregation-transfer-backend",
+				"disaggregation-bootstrap-port"
+			], { leftToSubject: "disaggregated_prefill" }),
+			owned("sampling-defaults", "client.sampling", { value: { text: "openai" } }),
+			owned("preferred-sampling-params", "client.sampling"),
+			owned("random-seed", "the gate", { value: { text: "0" } }),
+			owned("host", "the gate", { value: { text: "127.0.0.1" } }),
+			owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
+			...refused("the gate", [
+				"api-key",
+				"admin-api-key",
+				"fastapi-root-path",
+				"config",
+				"ssl-keyfile",
+				"ssl-certfile"
+			]),
+			owned("grpc-mode", "the gate", flag),
+			owned("enable-metrics", "the gate", alwaysOn),
+			owned("enable-cache-report", "the gate", alwaysOn)
+		],
+		syntax: {
+			prefixes: true,
+			joinedShort: true,
+			positionalModelAfter: []
+		},
+		environment: { HF_HUB_OFFLINE: "1" },
+		ownedEnvironment: {
+			HF_HUB_OFFLINE: "the gate",
+			CUDA_VISIBLE_DEVICES: "engine.deploy.gpus",
+			NVIDIA_VISIBLE_DEVICES: "engine.deploy.gpus"
+		},
+		metrics: {
+			sources: {
+				...NO_SOURCES,
+				running: requestGauge("sglang:num_running_reqs"),
+				waiting: requestGauge("sglang:num_queue_reqs"),
+				kvUsage: shareGauge("sglang:token_usage"),
+				promptTokens: counter("tokens", "sglang:prompt_tokens_total"),
+				promptTokensCached: counter("tokens", "sglang:cached_tokens_total"),
+				generationTokens: counter("tokens", "sglang:generation_tokens_total"),
+				preemptions: counter("events", "sglang:num_retracted_requests_total")
+			},
+			finished: null,
+			cacheConfig: {
+				name: "sglang:cache_config_info",
+				blockTokens: "page_size",
+				blocks: "num_pages",
+				tokens: null
+			}
+		},
+		stability: [
+			watched("preemptions", ["sglang:num_retracted_requests_total"], "requests retracted for want of KV space"),
+			watched("aborted", ["sglang:num_aborted_requests_total"], "requests that the engine aborted"),
+			watched("kv_transfer_failures", ["sglang:num_transfer_failed_reqs_total"], "failed KV transfers", { onRise: "fail" })
+		],
+		stop: {
+			signal: "SIGTERM",
+			finishesInFlight: true,
+			workersOutliveServer: null,
+			drainSetting: null
+		},
+		mends: {
+			cached_tokens: "--enable-cache-report",
+			metrics: "--enable-metrics",
+			reset: "no --admin-api-key"
+		}
+	},
+	{
+		id: "tensorrt-llm",
+		title: "TensorRT-LLM",
+		names: [
+			"trtllm",
+			"trt-llm",
+			"tensorrt_llm"
+		],
+		simulated: false,
+		seen: {
+			how: "documents",
+			version: "sources up to 1.3.0rc"
+		},
+		defaultPort: 8e3,
+		paths: {
+			models: "/v1/models",
+			metrics: "/prometheus/metrics",
+			completions: "/v1/completions",
+			chat: "/v1/chat/completions"
+		},
+		health: {
+			path: "/health",
+			field: null,
+			healthy: []
+		},
+		version: [{
+			path: "/version",
+			field: "version"
+		}],
+		ownedBy: ["tensorrt_llm"],
+		reset: null,
+		requestIdHeader: "x-request-id",
+		connection: {
+			closesAfterMs: 5e3,
+			environmentSeconds: null
+		},
+		request: {
+			promptTokenIds: true,
+			maxTokens: {
+				completions: "max_tokens",
+				chat: "max_tokens"
+			},
+			minTokens: "min_tokens",
+			ignoreEos: "ignore_eos",
+			returnTokenIds: null,
+			includeUsage: "include_usage",
+			continuousUsage: "continuous_usage_stats",
+			cacheSalt: null,
+			seed: "seed",
+			unknownFields: "refused"
+		},
+		answer: {
+			tokenIds: null,
+			cachedTokens: "cached_tokens"
+		},
+		precisions: {},
+		arguments: [
+			owned("model", "model.id", { value: { positional: "model.id" } }),
+			owned("served_model_name", "model.id"),
+			owned("revision", "model.revision", { value: { of: "model.revision" } }),
+			...refused("model.tokenizer_revision", ["tokenizer", "custom_tokenizer"]),
+			owned("max_seq_len", "model.max_model_len", { value: { of: "model.max_model_len" } }),
+			owned("chat_template", "model.chat_template_sha256", { leftToSubject: "chat_template" }),
+			owned("tp_size", "engine.placement.tp", {
+				aliases: ["tensor_parallel_size"],
+				value: { of: "engine.placement.tp" }
+			}),
+			owned("pp_size", "engine.placement.pp", {
+				aliases: ["pipeline_parallel_size"],
+				value: { of: "engine.placement.pp" }
+			}),
+			owned("cp_size", "engine.placement.tp", { aliases: ["context_parallel_size"] }),
+			...refused("engine.disaggregated_prefill", [
+				"server_role",
+				"disagg_cluster_uri",
+				"metadata_server_config_file"
+			], { leftToSubject: "disaggregated_prefill" }),
+			owned("host", "the gate", { value: { text: "127.0.0.1" } }),
+			owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
+			owned("config", "the gate", { aliases: ["extra_llm_api_options"] })
+		],
+		syntax: {
+			prefixes: false,
+			joinedShort: false,
+			positionalModelAfter: ["trtllm-serve", "serve"]
+		},
+		environment: { HF_HUB_OFFLINE: "1" },
+		ownedEnvironment: {
+			HF_HUB_OFFLINE: "the gate",
+			CUDA_VISIBLE_DEVICES: "engine.deploy.gpus",
+			NVIDIA_VISIBLE_DEVICES: "engine.deploy.gpus"
+		},
+		metrics: {
+			sources: {
+				...NO_SOURCES,
+				running: requestGauge("trtllm_num_requests_running"),
+				waiting: requestGauge("trtllm_num_requests_waiting"),
+				kvUsage: shareGauge("trtllm_kv_cache_utilization"),
+				prefixQueries: {
+					...counter("blocks", "trtllm_kv_cache_reused_blocks_total"),
+					plus: ["trtllm_kv_cache_missed_blocks_total"]
+				},
+				prefixHits: counter("blocks", "trtllm_kv_cache_reused_blocks_total"),
+				promptTokens: counter("tokens", "trtllm_prompt_tokens_total"),
+				promptTokensCached: counter("tokens", "trtllm_prompt_cached_tokens_total"),
+				generationTokens: counter("tokens", "trtllm_generation_tokens_total")
+			},
+			finished: {
+				names: ["trtllm_request_success_total"],
+				labels: ["finished_reason"]
+			},
+			cacheConfig: null
+		},
+		stability: [watched("finished_with_error", ["trtllm_request_error_total"], "requests that the engine ended with an error")],
+		stop: {
+			signal: "SIGTERM",
+			finishesInFlight: null,
+			workersOutliveServer: null,
+			drainSetting: null
+		},
+		mends: { metrics: "return_perf_metrics: true in its configuration" }
+	},
+	LLAMA_SERVER,
+	LLAMA_CPP_PYTHON,
+	DYNAMO,
+	LLM_D_SIM,
 	OPENAI,
 	FIXTURE
 ];
 const DIALECT_IDS = DIALECTS.map((dialect) => dialect.id);
+function dialectNamed(name) {
+	const lower = name?.toLowerCase();
+	return DIALECTS.find(({ id, names }) => id === lower || lower !== void 0 && names.includes(lower));
+}
 function dialectFor(input) {
-	const named = (id) => DIALECTS.find((dialect) => dialect.id === id?.toLowerCase());
-	return named(input.engine.dialect) ?? named(input.engine.name) ?? OPENAI;
+	const { dialect, name } = input.engine;
+	const override = typeof dialect === "string" ? null : readOverride(dialect);
+	const table = dialectNamed(typeof dialect === "string" ? dialect.split("+", 1)[0] : override?.base) ?? dialectNamed(name) ?? OPENAI;
+	return override === null ? table : overridden(table, override);
 }
 function idleConnectionMs(dialect, environment) {
 	const name = dialect.connection.environmentSeconds;
@@ -36567,17 +38755,61 @@ function idleConnectionMs(dialect, environment) {
 function isSimulated(input) {
 	return dialectFor(input).simulated;
 }
+function promptTokensOfTurn({ input_tokens, output_tokens }, turn) {
+	return (turn + 1) * input_tokens + turn * output_tokens;
+}
+function sessionTokens(shape) {
+	const turns = shape.session?.turns ?? 1;
+	const reply = shape.session?.history === "live" ? shape.output_tokens - 1 : 0;
+	let inputTokens = 0;
+	let repeatedTokens = 0;
+	for (let turn = 0; turn < turns; turn++) {
+		inputTokens += promptTokensOfTurn(shape, turn);
+		if (turn > 0) repeatedTokens += promptTokensOfTurn(shape, turn - 1) + reply;
+	}
+	return {
+		inputTokens,
+		repeatedTokens,
+		requests: turns
+	};
+}
 function generatedArguments(dialect, input, place) {
-	return dialect.arguments.flatMap((argument) => {
-		const value = argument.generate?.(input, place) ?? null;
-		if (value === null) return [];
-		if (value === true) return [`--${argument.long}`];
-		if (value === false) return [`--no-${argument.long}`];
-		return [`--${argument.long}`, value];
-	});
+	return dialect.arguments.flatMap(({ long, value }) => value === null ? [] : written(long, value, (name) => manifestValue(dialect, input, place, name), input));
+}
+function written(long, value, valueOf, { engine }) {
+	if ("text" in value) return [`--${long}`, value.text];
+	if ("flag" in value) return [`--${long}`];
+	if ("prefixCache" in value) {
+		const form = value.prefixCache[engine.prefix_cache];
+		return form === null ? [] : [form ? `--${long}` : `--no-${long}`];
+	}
+	if ("positional" in value) {
+		const word = valueOf(value.positional);
+		return word === null ? [] : [word];
+	}
+	const plain = valueOf(value.of);
+	if (plain === null || value.except?.includes(plain)) return [];
+	return [`--${long}`, value.words && Object.hasOwn(value.words, plain) ? value.words[plain] ?? plain : plain];
+}
+const COMMIT$1 = /^[0-9a-f]{40}$/i;
+const commitOnly = (revision) => COMMIT$1.test(revision) ? revision : null;
+function manifestValue(dialect, { model, engine }, { port }, name) {
+	switch (name) {
+		case "model.id": return model.id;
+		case "model.revision": return commitOnly(model.revision);
+		case "model.tokenizer_revision": return commitOnly(model.tokenizer_revision);
+		case "model.precision": return Object.hasOwn(dialect.precisions, model.precision) ? dialect.precisions[model.precision] ?? null : model.precision;
+		case "model.max_model_len": return model.max_model_len === void 0 ? null : String(model.max_model_len);
+		case "model.kv_cache_dtype": return model.kv_cache_dtype;
+		case "model.quantization": return model.quantization;
+		case "engine.placement.tp": return String(engine.placement.tp);
+		case "engine.placement.pp": return String(engine.placement.pp);
+		case "engine.placement.dp": return engine.deploy?.router?.kind === "engine" && engine.placement.dp > 1 ? String(engine.placement.dp) : null;
+		case "port": return String(port);
+	}
 }
 function ownedArgumentsIn(dialect, args, input) {
-	const candidates = dialect.arguments.filter((argument) => !(input && argument.leftToSubject?.(input)));
+	const candidates = dialect.arguments.filter(({ leftToSubject }) => !(input && isLeft(leftToSubject, input)));
 	const start = firstOfEngine(dialect, args, input);
 	return args.flatMap((written, index) => {
 		if (index >= start && isPositional(dialect, written, index === start ? void 0 : args[index - 1])) return [{
@@ -36588,7 +38820,8 @@ function ownedArgumentsIn(dialect, args, input) {
 		}];
 		const flag = /^(-{1,2}[^=]*)/.exec(written)?.[1];
 		if (!flag || flag === "-" || flag === "--") return [];
-		const argument = candidates.find((candidate) => names(candidate, flag)) ?? candidates.find((c) => shortens(c, flag));
+		const shortened = () => dialect.syntax.prefixes ? candidates.find((one) => shortens(one, flag)) : void 0;
+		const argument = candidates.find((one) => names(dialect, one, flag)) ?? shortened();
 		return argument ? [{
 			index,
 			flag,
@@ -36597,27 +38830,38 @@ function ownedArgumentsIn(dialect, args, input) {
 		}] : [];
 	});
 }
-function firstOfEngine(dialect, args, input) {
-	if (dialect.positionalModelAfter === null) return Number.POSITIVE_INFINITY;
-	const word = args.indexOf(dialect.positionalModelAfter);
-	if (word >= 0) return word + 1;
-	return input?.engine.deploy?.kind === "docker" ? 0 : Number.POSITIVE_INFINITY;
+function isLeft(condition, { model, engine }) {
+	switch (condition) {
+		case null: return false;
+		case "chat_template": return model.chat_template_sha256 !== "none";
+		case "speculative_decoding":
+		case "disaggregated_prefill": return engine[condition] === "enabled";
+	}
+}
+function firstOfEngine({ syntax }, args, input) {
+	const words = syntax.positionalModelAfter;
+	if (words.length === 0) return Number.POSITIVE_INFINITY;
+	let start = args.findIndex((argument) => words.includes(argument));
+	if (start < 0) return input?.engine.deploy?.kind === "docker" ? 0 : Number.POSITIVE_INFINITY;
+	while (words.includes(args[start] ?? "")) start += 1;
+	return start;
 }
 const SWITCH = /^--(?:(?:no|enable|disable|use)[-_].+|enforce[-_]eager|trust[-_]remote[-_]code|async[-_]scheduling)$/;
 function isPositional(dialect, written, before) {
 	if (written.startsWith("-")) return false;
 	if (before === void 0 || before === "--" || /^-.*=/s.test(before)) return true;
-	return SWITCH.test(before) || dialect.arguments.some((argument) => !argument.takesValue && names(argument, before));
+	return SWITCH.test(before) || dialect.arguments.some((one) => !one.takesValue && names(dialect, one, before));
 }
 function normalised(flag) {
 	if (!flag.startsWith("--")) return flag.split(".", 1)[0] ?? flag;
 	return (flag.slice(2).split(".", 1)[0] ?? "").replaceAll("_", "-").replace(/^no-/, "");
 }
-function spellings(argument) {
-	return [argument.long, ...argument.aliases];
+function spellings({ long, aliases }) {
+	return [long, ...aliases].map((name) => name.startsWith("-") ? name : normalised(`--${name}`));
 }
-function names(argument, flag) {
-	return spellings(argument).includes(normalised(flag)) || argument.aliases.some((alias) => isJoined(alias, flag));
+function names({ syntax }, argument, flag) {
+	if (spellings(argument).includes(normalised(flag))) return true;
+	return syntax.joinedShort && argument.aliases.some((alias) => isJoined(alias, flag));
 }
 function isJoined(alias, flag) {
 	return /^-[A-Za-z]$/.test(alias) && flag.startsWith(alias);
@@ -36625,6 +38869,32 @@ function isJoined(alias, flag) {
 function shortens(argument, flag) {
 	const stem = normalised(flag);
 	return stem.length > 1 && spellings(argument).some((spelling) => spelling.startsWith(stem));
+}
+function isSameClient(a, b) {
+	return [
+		"machine",
+		"cpuModel",
+		"cores",
+		"kernel",
+		"node",
+		"clientSha256"
+	].every((fact) => a[fact] === b[fact]);
+}
+const DAY_MS$1 = 864e5;
+function isFresh({ measuredAt }, now) {
+	const ageMs = Date.parse(now) - Date.parse(measuredAt);
+	return ageMs >= 0 && ageMs < DAY_MS$1;
+}
+function ceilingOf({ heavy }) {
+	const byCpu = 1e6 / Math.max(.1, heavy.cpuUsPerEvent);
+	if (heavy.readDelayP50Us <= 1e4) return {
+		eventsPerSecond: byCpu,
+		from: "cpu"
+	};
+	return {
+		eventsPerSecond: Math.min(byCpu, heavy.eventsPerSecond),
+		from: "reached"
+	};
 }
 function uniformIntInternal(rng, rangeSize) {
 	const MaxAllowed = rangeSize > 2 ? ~~(4294967296 / rangeSize) * rangeSize : 4294967296;
@@ -36815,8 +39085,58 @@ function shuffle(items, random) {
 	return items;
 }
 const ID_PATTERN = /^[a-z]-(?:\d{5}|[1-9]\d{5,7})$/;
+const SESSION_PATTERN = /^[A-Za-z0-9_.-]+-w?(?:\d{5}|[1-9]\d{5,7})$/;
 function requestId(kind, number) {
 	return `${kind}-${String(number).padStart(5, "0")}`;
+}
+function sessionId(className, number, kind) {
+	return `${className}-${kind === "w" ? "w" : ""}${String(number).padStart(5, "0")}`;
+}
+const SMALLEST_RANGE = 16;
+const UNIQUE_BITS = 64n;
+function uniqueTokens(range) {
+	const size = range[1] - range[0];
+	if (!(Number.isSafeInteger(size) && Number.isSafeInteger(range[0]) && range[0] >= 0 && size >= SMALLEST_RANGE)) throw new GateError({
+		code: "prompt_range",
+		message: `the range of prompt token ids ${range[0]} … ${range[1]} is too narrow`,
+		hint: `Set model.prompt_token_ids to [from, to) with at least ${SMALLEST_RANGE} ids between.`,
+		exitCode: EXIT.invalid
+	});
+	let needed = 1;
+	for (let told = BigInt(size); told < 1n << UNIQUE_BITS; told *= BigInt(size)) needed++;
+	return needed;
+}
+function spread$1(word) {
+	let mixed = Math.imul(word ^ word >>> 16, 0x85ebca6b);
+	mixed = Math.imul(mixed ^ mixed >>> 13, 0xc2b2ae35);
+	return (mixed ^ mixed >>> 16) >>> 0;
+}
+function uniqueNumber(id, epoch) {
+	if (!ID_PATTERN.test(id)) throw new Error(`${id} is not an id of a request or a prefix`);
+	let left = epoch >>> 0;
+	let right = (id.charCodeAt(0) - 97 << 27) + Number(id.slice(2));
+	for (let round = 1; round <= 6; round++) {
+		const next = left ^ spread$1(right + Math.imul(round, 0x9e3779b9) | 0);
+		left = right;
+		right = next >>> 0;
+	}
+	return BigInt(left >>> 0) << 32n | BigInt(right >>> 0);
+}
+function fillTokens(tokens, label, unique, range) {
+	const from = range[0];
+	const size = range[1] - from;
+	const digits = unique === null ? 0 : Math.min(uniqueTokens(range), tokens.length);
+	const base = BigInt(size);
+	let left = unique ?? 0n;
+	let first = 0;
+	for (let index = 0; index < digits; index++) {
+		const digit = Number(left % base);
+		left /= base;
+		if (index === 0) first = digit;
+		tokens[index] = from + (index > 0 && index === digits - 1 ? (digit + first) % size : digit);
+	}
+	const random = randomStream(label);
+	for (let index = digits; index < tokens.length; index++) tokens[index] = from + Math.floor((random.next() >>> 0) * size / 4294967296);
 }
 const WORDS = [
 	"able about above across act add after again age ago air all also always among and animal answer any apple area",
@@ -36836,92 +39156,678 @@ const WORDS = [
 ].join(" ").split(" ");
 const DEFAULT_TOKEN_RANGE = [1e3, 3e4];
 const WORD_RANGE = [0, WORDS.length];
-const SMALLEST_RANGE = 16;
-const UNIQUE_BITS = 64n;
-function uniqueTokens(range) {
-	const size = range[1] - range[0];
-	if (!(Number.isSafeInteger(size) && Number.isSafeInteger(range[0]) && range[0] >= 0 && size >= SMALLEST_RANGE)) throw new GateError({
-		code: "prompt_range",
-		message: `the range of prompt token ids ${range[0]} … ${range[1]} is too narrow`,
-		hint: `Set model.prompt_token_ids to [from, to) with at least ${SMALLEST_RANGE} ids between.`,
+function pieces(request, range) {
+	const { seed, epoch, prefix, history = [], inputTokens } = request;
+	const before = history.reduce((sum, turn) => sum + turn.ownTokens + turn.outputTokens, 0);
+	const turns = [...history, {
+		...request,
+		ownTokens: inputTokens - before,
+		outputTokens: 0
+	}];
+	requireLengths(turns, prefix?.tokens ?? 0, range);
+	const all = [];
+	if (prefix) {
+		const setEpoch = Number.parseInt(sha256Hex(`prefix-1 ${prefix.set}`).slice(0, 8), 16);
+		const label = `prefix-1 ${prefix.set} ${prefix.id}`;
+		all.push({
+			role: "user",
+			label,
+			unique: uniqueNumber(prefix.id, setEpoch),
+			tokens: prefix.tokens
+		});
+	}
+	for (const [turn, { id, ownTokens, outputTokens, text, reply }] of turns.entries()) {
+		const tokens = ownTokens - (turn === 0 ? prefix?.tokens ?? 0 : 0);
+		const label = `prompt-1 ${seed} ${id} ${epoch}`;
+		all.push({
+			role: "user",
+			label,
+			unique: uniqueNumber(id, epoch),
+			tokens,
+			...text === void 0 ? {} : { text }
+		});
+		if (turn === history.length) break;
+		const answer = {
+			label: `reply-1 ${seed} ${id} ${epoch}`,
+			unique: null,
+			tokens: outputTokens
+		};
+		all.push({
+			role: "assistant",
+			...answer,
+			...reply === void 0 ? {} : { reply }
+		});
+	}
+	return all;
+}
+function requireLengths(turns, shared, range) {
+	const unique = uniqueTokens(range);
+	const wrong = turns.findIndex(({ ownTokens }, turn) => ownTokens < (turn === 0 ? shared + unique : 1));
+	if (wrong < 0) return;
+	const own = turns[wrong]?.ownTokens ?? 0;
+	throw new GateError({
+		code: "prompt_too_short",
+		message: wrong === 0 ? `a prompt of ${own} tokens, ${shared} of them shared, cannot be told from all others` : `a turn of a session adds ${own} tokens to its history`,
+		hint: `Give the class at least ${unique} input tokens beside its prefix.`,
 		exitCode: EXIT.invalid
 	});
-	let needed = 1;
-	for (let told = BigInt(size); told < 1n << UNIQUE_BITS; told *= BigInt(size)) needed++;
-	return needed;
-}
-function spread(word) {
-	let mixed = Math.imul(word ^ word >>> 16, 0x85ebca6b);
-	mixed = Math.imul(mixed ^ mixed >>> 13, 0xc2b2ae35);
-	return (mixed ^ mixed >>> 16) >>> 0;
-}
-function uniqueNumber(id, epoch) {
-	if (!ID_PATTERN.test(id)) throw new Error(`${id} is not an id of a request or a prefix`);
-	let left = epoch >>> 0;
-	let right = (id.charCodeAt(0) - 97 << 27) + Number(id.slice(2));
-	for (let round = 1; round <= 6; round++) {
-		const next = left ^ spread(right + Math.imul(round, 0x9e3779b9) | 0);
-		left = right;
-		right = next >>> 0;
-	}
-	return BigInt(left >>> 0) << 32n | BigInt(right >>> 0);
-}
-function fill(tokens, label, unique, range) {
-	const from = range[0];
-	const size = range[1] - from;
-	const digits = Math.min(uniqueTokens(range), tokens.length);
-	const base = BigInt(size);
-	let left = unique;
-	let first = 0;
-	for (let index = 0; index < digits; index++) {
-		const digit = Number(left % base);
-		left /= base;
-		if (index === 0) first = digit;
-		tokens[index] = from + (index > 0 && index === digits - 1 ? (digit + first) % size : digit);
-	}
-	const random = randomStream(label);
-	for (let index = digits; index < tokens.length; index++) tokens[index] = from + Math.floor((random.next() >>> 0) * size / 4294967296);
 }
 function promptTokenIds(request) {
-	const { seed, id, epoch, inputTokens, prefix, range } = request;
-	const shared = prefix?.tokens ?? 0;
-	if (inputTokens - shared < uniqueTokens(range)) throw new GateError({
-		code: "prompt_too_short",
-		message: `a prompt of ${inputTokens} tokens, ${shared} of them shared, cannot be told from all others`,
-		hint: `Give the class at least ${uniqueTokens(range)} input tokens beside its prefix.`,
-		exitCode: EXIT.invalid
-	});
-	const tokens = new Uint32Array(inputTokens);
-	if (prefix) {
-		const label = `prefix-1 ${prefix.set} ${prefix.id}`;
-		const setEpoch = Number.parseInt(sha256Hex(`prefix-1 ${prefix.set}`).slice(0, 8), 16);
-		fill(tokens.subarray(0, shared), label, uniqueNumber(prefix.id, setEpoch), range);
+	const tokens = new Uint32Array(request.inputTokens);
+	let at = 0;
+	for (const piece of pieces(request, request.range)) {
+		const room = tokens.subarray(at, at + piece.tokens);
+		fillTokens(room, piece.label, piece.unique, request.range);
+		for (let index = 0; piece.reply && index < Math.min(piece.reply.length, room.length); index++) room[index] = piece.reply[index] ?? 0;
+		at += piece.tokens;
 	}
-	fill(tokens.subarray(shared), `prompt-1 ${seed} ${id} ${epoch}`, uniqueNumber(id, epoch), range);
 	return tokens;
 }
-function promptText(request) {
-	const ids = promptTokenIds({
-		...request,
-		range: WORD_RANGE
-	});
-	const words = [];
-	for (const id of ids) words.push(WORDS[id] ?? "");
-	return words.join(" ");
+function promptMessages(request) {
+	const messages = [];
+	for (const piece of pieces(request, WORD_RANGE)) {
+		const ids = new Uint32Array(piece.text === void 0 ? piece.tokens : uniqueTokens(WORD_RANGE));
+		fillTokens(ids, piece.label, piece.unique, WORD_RANGE);
+		const words = [];
+		for (const id of ids) words.push(WORDS[id] ?? "");
+		if (piece.text !== void 0) words.push(piece.text);
+		const content = words.join(" ");
+		const last = messages.at(-1);
+		if (last?.role === piece.role) last.content += ` ${content}`;
+		else messages.push({
+			role: piece.role,
+			content
+		});
+	}
+	return messages;
 }
-function promptRequest(header, row, epoch) {
+function promptText(request) {
+	return promptMessages(request).map(({ content }) => content).join(" ");
+}
+function promptRequest(header, row, epoch, { earlier = [], replies, texts } = {}) {
 	const shared = row.prefix === void 0 ? void 0 : header.prefixes.find((prefix) => prefix.id === row.prefix);
 	const prefix = shared ? {
 		id: shared.id,
 		tokens: shared.tokens,
 		set: header.prefixSet ?? ""
 	} : null;
+	const textOf = ({ text }) => text === void 0 ? {} : { text: texts?.[text] ?? missingText(text) };
+	let before = 0;
+	const history = earlier.map((turn, index) => {
+		const { id, inputTokens, outputTokens } = turn;
+		const ownTokens = inputTokens - before;
+		before = inputTokens + outputTokens;
+		const reply = replies?.[index];
+		return {
+			id,
+			ownTokens,
+			outputTokens,
+			...textOf(turn),
+			...reply === void 0 ? {} : { reply }
+		};
+	});
+	const { id, inputTokens } = row;
 	return {
 		seed: header.seed,
-		id: row.id,
+		id,
 		epoch,
-		inputTokens: row.inputTokens,
-		prefix
+		inputTokens,
+		prefix,
+		...history.length > 0 ? { history } : {},
+		...textOf(row)
+	};
+}
+function missingText(index) {
+	throw new Error(`the prompt is made of text ${index}, which was not given`);
+}
+const PLAIN_NEED = {
+	dialect: "vllm",
+	endpoint: "completions",
+	prompt: "token_ids",
+	tokenRange: DEFAULT_TOKEN_RANGE,
+	classes: [{
+		name: "plain",
+		weight: 1,
+		inputTokens: 256,
+		outputTokens: 64
+	}]
+};
+function calibrationNeed(manifest, milliRps) {
+	const { client, model } = manifest;
+	return {
+		dialect: dialectFor(manifest).id,
+		endpoint: client.endpoint,
+		prompt: client.prompt,
+		tokenRange: model.prompt_token_ids ?? DEFAULT_TOKEN_RANGE,
+		milliRps,
+		classes: neededClasses(manifest)
+	};
+}
+function neededClasses({ client, workload }) {
+	const counts = client.class_schedule_counts;
+	const countOf = (name) => Object.hasOwn(counts, name) ? counts[name] ?? 0 : 0;
+	const isPlanned = workload.some(({ name }) => countOf(name) > 0);
+	return workload.map((entry) => ({
+		name: entry.name,
+		weight: isPlanned ? countOf(entry.name) : Math.max(1, Math.round(entry.mix * 1e4)),
+		inputTokens: meanInputTokens(entry),
+		outputTokens: entry.output_tokens
+	})).filter(({ weight }) => weight > 0);
+}
+function meanInputTokens({ input_tokens: input, output_tokens: output, session }) {
+	return session === void 0 ? input : Math.ceil((input * (session.turns + 1) + output * (session.turns - 1)) / 2);
+}
+function meanOver(classes, value) {
+	const weights = classes.reduce((sum, { weight }) => sum + weight, 0);
+	return classes.reduce((sum, entry) => sum + entry.weight * value(entry), 0) / Math.max(1, weights);
+}
+function neededEventsPerSecond({ milliRps, classes }) {
+	return milliRps / 1e3 * meanOver(classes, ({ outputTokens }) => outputTokens);
+}
+const RATE_STEP = 1.25;
+function roundedNeed(need) {
+	let milliRps = 1;
+	while (milliRps < need.milliRps) milliRps = Math.ceil(milliRps * RATE_STEP);
+	return {
+		...need,
+		milliRps
+	};
+}
+function pointNeed(manifest, load) {
+	return calibrationNeed(manifest, "openMilliRps" in load ? load.openMilliRps : closedLoopMilliRps(manifest, load.closedConcurrency));
+}
+function closedLoopMilliRps(manifest, concurrency) {
+	const allowedMs = new Map(manifest.workload.map((entry) => {
+		const ms = entry.request_ttft_cutoff_ms + entry.request_tpot_cutoff_ms * (entry.output_tokens - 1);
+		return [entry.name, Math.min(ms, entry.request_e2e_cutoff_ms ?? ms)];
+	}));
+	const meanMs = meanOver(neededClasses(manifest), ({ name }) => allowedMs.get(name) ?? 0);
+	return Math.max(1, Math.ceil(concurrency * 1e6 / (Math.max(1, meanMs) / 2)));
+}
+const CEILING_SHARE_MAX = .5;
+const REACHED_MIN = .8;
+function calibrationEvidence(file, manifest, need) {
+	const required = manifest?.acceptance.required_evidence.includes("client") ?? true;
+	const unmade = (text) => [{
+		probe: "client.calibration",
+		state: "unknown",
+		required,
+		blames: "client",
+		text
+	}];
+	if (file === null) return unmade("the client was not calibrated");
+	if (!file.made) return unmade(`the client could not be calibrated: ${file.cause}`);
+	if (!covers(file.need, need)) return unmade("the calibration is of another load");
+	if (manifest === null) return [rate(file, need)];
+	return [
+		rate(file, need),
+		ttft(file, manifest),
+		...tpot(file, manifest),
+		...e2e(file, manifest),
+		sendLag(file, manifest)
+	];
+}
+function isFit(evidence) {
+	return evidence.every(({ state, required }) => state === "pass" || state === "unknown" && !required);
+}
+function covers(calibrated, need) {
+	const { milliRps, ...bytes } = roundedNeed(need);
+	const { milliRps: at, ...known } = calibrated;
+	return JSON.stringify(inOrder(known)) === JSON.stringify(inOrder(bytes)) && at >= milliRps;
+}
+function inOrder(need) {
+	const { dialect, endpoint, prompt, tokenRange, classes } = need;
+	return [
+		dialect,
+		endpoint,
+		prompt,
+		tokenRange,
+		classes.map(({ name, weight, inputTokens, outputTokens }) => [
+			name,
+			weight,
+			inputTokens,
+			outputTokens
+		])
+	];
+}
+function finding({ probe, value, limit, unit, text, mend }) {
+	const isWithin = value <= limit;
+	return {
+		probe: `client.calibration.${probe}`,
+		state: isWithin ? "pass" : "fail",
+		required: true,
+		blames: "client",
+		value: rounded$1(value),
+		limit: rounded$1(limit),
+		unit,
+		text: isWithin ? text : `${text}: ${mend}`
+	};
+}
+function rate(calibration, need) {
+	const { eventsPerSecond, from } = ceilingOf(calibration);
+	const value = neededEventsPerSecond(need);
+	const { paced, heavy } = calibration;
+	const why = from === "cpu" ? `${rounded$1(heavy.cpuUsPerEvent)} µs of one core an event` : "it fell behind there in the heavier phase";
+	const shared = {
+		probe: "rate",
+		value,
+		unit: "events/s"
+	};
+	if (paced.eventsPerSecond < REACHED_MIN * value) return finding({
+		...shared,
+		limit: paced.eventsPerSecond,
+		text: `no more than ${whole(paced.eventsPerSecond)} of ${whole(value)} events/s could be calibrated`,
+		mend: "give the client cores of its own, or ask for lower rates"
+	});
+	return finding({
+		...shared,
+		limit: eventsPerSecond * CEILING_SHARE_MAX,
+		text: `${whole(value)} events/s are needed, half of the client's ceiling is ${whole(eventsPerSecond / 2)} (${why})`,
+		mend: "use a faster machine for the client, or ask for lower rates"
+	});
+}
+function ttft({ errors }, { client, workload }) {
+	const tightestMs = Math.min(...workload.map((entry) => entry.request_ttft_cutoff_ms));
+	return ownError("ttft", errors.ttft, 1, tightestMs, client.calibration_error_max_share, "");
+}
+function tpot({ errors }, { client, workload }) {
+	return workload.filter((entry) => entry.output_tokens > 1).map((entry) => {
+		const share = client.calibration_error_max_share;
+		const cutoffMs = entry.request_tpot_cutoff_ms;
+		return ownError("tpot", errors.decode, entry.output_tokens - 1, cutoffMs, share, ` of ${entry.name}`);
+	}).toSorted((a, b) => nearness(b) - nearness(a)).slice(0, 1);
+}
+function nearness({ value = 0, limit = 1 }) {
+	return value / limit;
+}
+function e2e({ errors }, { client, workload }) {
+	const cutoffs = workload.flatMap((entry) => entry.request_e2e_cutoff_ms ?? []);
+	if (cutoffs.length === 0) return [];
+	return [ownError("e2e", errors.e2e, 1, Math.min(...cutoffs), client.calibration_error_max_share, "")];
+}
+function ownError(metric, { p50Us, p99Us, n }, tokens, cutoffMs, share, whose) {
+	const [p50, p99] = [p50Us, p99Us].map((us) => rounded$1(us / 1e3 / tokens));
+	return finding({
+		probe: metric,
+		value: p99Us / 1e3 / tokens,
+		limit: cutoffMs * share,
+		unit: "ms",
+		text: `own error in ${metric.toUpperCase()} p50 ${p50} ms, p99 ${p99} ms (n ${n}), at most ${percent$1(share)} of the tightest cutoff${whose} ${cutoffMs} ms`,
+		mend: "quiet the machine, give the client cores of its own, or loosen client.calibration_error_max_share in the open"
+	});
+}
+function sendLag({ errors }, { client }) {
+	const { p50Us, p99Us, n } = errors.sendLag;
+	return finding({
+		probe: "send_lag",
+		value: p99Us / 1e3,
+		limit: client.send_lag_p99_max_ms,
+		unit: "ms",
+		text: `send lag p50 ${rounded$1(p50Us / 1e3)} ms, p99 ${rounded$1(p99Us / 1e3)} ms (n ${n})`,
+		mend: "quiet the machine, or give the client cores of its own"
+	});
+}
+function whole(value) {
+	return String(Math.round(value));
+}
+function rounded$1(value) {
+	return value >= 1 ? Math.round(value * 1e3) / 1e3 : Number(value.toPrecision(3));
+}
+function percent$1(share) {
+	return `${Number((share * 100).toPrecision(3))} %`;
+}
+const text$1 = string().max(1e4);
+const count = int().min(0);
+const amount = number().min(0);
+const spreadSchema = strictObject({
+	p50Us: count,
+	p99Us: count,
+	n: count
+});
+const needSchema = strictObject({
+	dialect: text$1,
+	endpoint: _enum(["completions", "chat"]),
+	prompt: _enum(["token_ids", "text"]),
+	tokenRange: tuple([count, count]),
+	milliRps: int().min(1),
+	classes: array(strictObject({
+		name: text$1,
+		weight: int().min(1),
+		inputTokens: count,
+		outputTokens: int().min(1)
+	})).min(1).max(1e4)
+});
+const calibrationSchema = discriminatedUnion("made", [strictObject({
+	schema: literal(1),
+	made: literal(true),
+	client: strictObject({
+		machine: text$1,
+		cpuModel: text$1,
+		cores: int().min(1),
+		kernel: text$1,
+		node: text$1,
+		clientSha256: string().regex(/^[0-9a-f]{64}$/)
+	}),
+	need: needSchema,
+	measuredAt: text$1,
+	seconds: amount,
+	attempt: int().min(1),
+	paced: strictObject({
+		requestsPerSecond: amount,
+		eventsPerSecond: amount,
+		cpuUsPerEvent: amount
+	}),
+	errors: strictObject({
+		ttft: spreadSchema,
+		e2e: spreadSchema,
+		decode: spreadSchema,
+		sendLag: spreadSchema
+	}),
+	heavy: strictObject({
+		eventsPerSecond: amount,
+		cpuUsPerEvent: amount,
+		readDelayP50Us: count
+	})
+}), strictObject({
+	schema: literal(1),
+	made: literal(false),
+	need: needSchema,
+	measuredAt: text$1,
+	cause: text$1
+})]);
+function parseCalibration(content, name = "calibration.json") {
+	let json;
+	try {
+		json = JSON.parse(content);
+	} catch (cause) {
+		throw damaged(name, "it is no JSON", cause);
+	}
+	const parsed = calibrationSchema.safeParse(json);
+	if (parsed.success) return parsed.data;
+	const issue = parsed.error.issues[0];
+	throw damaged(name, `${issue?.path.join(".") || "the whole file"}: ${issue?.message ?? "not as written"}`);
+}
+function damaged(name, what, cause) {
+	return new GateError({
+		code: "calibration_damaged",
+		message: `${name}: ${what}`,
+		hint: "take the file from the run that wrote it, or run `calibrate` again",
+		exitCode: EXIT.invalid,
+		...cause === void 0 ? {} : { cause }
+	});
+}
+function claimedGpus({ engine }, gpus) {
+	const { deploy, placement } = engine;
+	const inOrder = gpus.toSorted((a, b) => a.index - b.index);
+	if (placement.gpus === 0) return {
+		uuids: [],
+		missing: []
+	};
+	if (deploy === void 0 || deploy.kind === "endpoint") return gpus.length === placement.gpus ? {
+		uuids: inOrder.map(({ uuid }) => uuid),
+		missing: []
+	} : null;
+	return resolve(("gpus" in deploy && Array.isArray(deploy.gpus) ? deploy.gpus.flat().map(String) : null) ?? visible(deploy.env) ?? firstNumbers(placement.gpus), inOrder);
+}
+function visible(env) {
+	const listed = env["CUDA_VISIBLE_DEVICES"]?.split(",").map((item) => item.trim());
+	return listed && listed.every((item) => /^(?:\d{1,4}|GPU-[0-9a-f-]+)$/i.test(item)) ? listed : null;
+}
+function firstNumbers(count) {
+	return Array.from({ length: count }, (_, index) => String(index));
+}
+function resolve(named, gpus) {
+	const claim = {
+		uuids: [],
+		missing: []
+	};
+	for (const name of new Set(named)) {
+		const found = gpus.find(({ uuid, index }) => /^\d+$/.test(name) ? index === Number(name) : uuid.toLowerCase().startsWith(name.toLowerCase()));
+		if (found) claim.uuids.push(found.uuid);
+		else claim.missing.push(name);
+	}
+	return claim;
+}
+const BITS = [
+	[1, "gpu_idle"],
+	[2, "applications_clocks_setting"],
+	[4, "sw_power_cap"],
+	[8, "hw_slowdown"],
+	[16, "sync_boost"],
+	[32, "sw_thermal_slowdown"],
+	[64, "hw_thermal_slowdown"],
+	[128, "hw_power_brake_slowdown"],
+	[256, "display_clocks_setting"]
+];
+const KNOWN = BITS.reduce((mask, [bit]) => mask | bit, 0);
+function reasonNames(mask) {
+	const names = BITS.filter(([bit]) => (mask & bit) !== 0).map(([, name]) => name);
+	const rest = mask & ~KNOWN;
+	return rest === 0 ? names : [...names, `bit_0x${(rest >>> 0).toString(16)}`];
+}
+const SLOWDOWNS = [
+	"hw_thermal_slowdown",
+	"sw_thermal_slowdown",
+	"hw_power_brake_slowdown",
+	"hw_slowdown"
+];
+const POWER_CAP = "sw_power_cap";
+const IDLE = "gpu_idle";
+const NO_VALUE = /^(?:|n\/a|\[.*\]|none|unknown.*|not (?:supported|found|available).*|err!.*|requested functionality.*|gpu (?:is lost|requires reset).*)$/i;
+function smiText(text) {
+	const value = text?.trim() ?? "";
+	return NO_VALUE.test(value) ? null : value;
+}
+function smiNumber(text) {
+	const value = smiText(text);
+	if (value === null) return null;
+	const found = /^(-?\d+(?:\.\d+)?)(?:\s*[A-Za-z%][A-Za-z/%()]*)?$/.exec(value);
+	return found ? Number(found[1]) : null;
+}
+function smiFlag(text) {
+	const value = smiText(text)?.toLowerCase();
+	if (value === "yes" || value === "1") return true;
+	return value === "no" || value === "0" ? false : null;
+}
+function busName(text) {
+	const found = /([0-9a-f]{4}):([0-9a-f]{2}):([0-9a-f]{2})(?:\.[0-9a-f])?$/i.exec(text?.trim() ?? "");
+	return found ? `${found[1]}:${found[2]}:${found[3]}`.toLowerCase() : null;
+}
+const ENGINES = new Set([
+	8,
+	11,
+	13,
+	25,
+	31,
+	43,
+	44,
+	69,
+	137
+]);
+const NOBODYS = new Set([
+	14,
+	45,
+	63,
+	92,
+	93,
+	106,
+	107,
+	121,
+	154
+]);
+function xidBlame({ of, code, text }) {
+	if (of === "switch") return /\bnon-fatal\b/i.test(text) ? null : "host";
+	if (ENGINES.has(code)) return "engine";
+	return NOBODYS.has(code) ? null : "host";
+}
+const TITLES = {
+	13: "graphics engine exception",
+	31: "memory page fault",
+	43: "stopped by a software fault",
+	45: "clean-up after an end",
+	48: "double-bit ECC error",
+	62: "micro-controller halt",
+	63: "row remapped",
+	64: "row remapping failed",
+	74: "NVLink error",
+	79: "fell off the bus",
+	92: "many corrected ECC errors",
+	94: "contained memory error",
+	95: "uncontained memory error",
+	109: "context switch timeout",
+	119: "GSP timeout",
+	120: "GSP error",
+	140: "unrecovered ECC error"
+};
+function xidName({ of, code }) {
+	if (of === "switch") return `SXid ${code}`;
+	const title = TITLES[code];
+	return title === void 0 ? `Xid ${code}` : `Xid ${code} (${title})`;
+}
+const BRACKETED = /^(?:<\d+>)?\[\s*(\d+\.\d+)\]\s*(.*)$/;
+const RECORD = /^\d+,\d+,(\d+),[^;]*;(.*)$/;
+const XID = /NVRM: Xid \((?:PCI:)?([0-9a-f:.]+)\): (\d{1,5})(?:, *(.*))?$/i;
+const SXID = /SXid \((?:PCI:)?([0-9a-f:.]+)\): (\d{1,7})(?:, *(.*))?$/i;
+const LOST_GPU = /NVRM: The NVIDIA GPU ([0-9a-f:.]+)/i;
+const LOST = /fallen off the bus and is not responding/i;
+const OOM = /(?:Memory cgroup out of memory|Out of memory): Killed process \d+.*$/;
+function parseKernelLog(text) {
+	const xids = [];
+	const oomKills = [];
+	let named = null;
+	for (const line of text.split("\n")) {
+		const { atSeconds, message } = timed(line);
+		const lost = LOST_GPU.exec(message);
+		if (lost) named = busName(lost[1]);
+		if (LOST.test(message) && named !== null) {
+			xids.push({
+				atSeconds,
+				of: "gpu",
+				code: 79,
+				bus: named,
+				text: "fallen off the bus and is not responding"
+			});
+			named = null;
+			continue;
+		}
+		const found = XID.exec(message);
+		const switched = found ? null : SXID.exec(message);
+		const [, at, code, said = ""] = found ?? switched ?? [];
+		const bus = busName(at);
+		if (bus !== null) xids.push({
+			atSeconds,
+			of: found ? "gpu" : "switch",
+			code: Number(code),
+			bus,
+			text: said.trim().slice(0, 300)
+		});
+		const killed = OOM.exec(message);
+		if (killed) oomKills.push(killed[0].slice(0, 300));
+	}
+	return {
+		xids: xids.slice(-200),
+		oomKills: oomKills.slice(-50)
+	};
+}
+function timed(line) {
+	const bracketed = BRACKETED.exec(line);
+	if (bracketed) return {
+		atSeconds: Number(bracketed[1]),
+		message: bracketed[2] ?? ""
+	};
+	const record = RECORD.exec(line);
+	return record ? {
+		atSeconds: Number(record[1]) / 1e6,
+		message: record[2] ?? ""
+	} : {
+		atSeconds: null,
+		message: line
+	};
+}
+function newXids(before, after) {
+	const key = ({ atSeconds, of, code, bus, text }) => [
+		atSeconds,
+		of,
+		code,
+		bus,
+		text
+	].join("\n");
+	const seen = new Map();
+	for (const xid of before.xids) seen.set(key(xid), (seen.get(key(xid)) ?? 0) + 1);
+	return after.xids.filter((xid) => {
+		const left = seen.get(key(xid)) ?? 0;
+		if (left > 0) seen.set(key(xid), left - 1);
+		return left === 0;
+	});
+}
+const MEAN_GAP_US = 1e6;
+function exponentialGapUs(random) {
+	for (let whole = 0;; whole += MEAN_GAP_US) {
+		const first = uniformInt(random, 0, 999999);
+		let isOdd = true;
+		let least = first;
+		for (;;) {
+			const next = uniformInt(random, 0, 999999);
+			if (next >= least) break;
+			least = next;
+			isOdd = !isOdd;
+		}
+		if (isOdd) return whole + first + 1;
+	}
+}
+function largestRemainder(weights, total) {
+	const sum = weights.reduce((left, right) => left + BigInt(right), 0n);
+	if (sum === 0n) return weights.map(() => 0);
+	const exact = weights.map((weight) => BigInt(weight) * BigInt(total));
+	const parts = exact.map((product) => Number(product / sum));
+	const missing = total - parts.reduce((left, right) => left + right, 0);
+	const byRemainder = exact.map((product, index) => ({
+		remainder: product % sum,
+		index
+	})).sort((a, b) => a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1);
+	for (const { index } of byRemainder.slice(0, missing)) parts[index] = (parts[index] ?? 0) + 1;
+	return parts;
+}
+function shuffledMix(classes, total, random) {
+	const counts = largestRemainder(classes.map((shape) => shape.weight), total);
+	return shuffle(classes.flatMap((shape, index) => Array.from({ length: counts[index] ?? 0 }, () => shape)), random);
+}
+function sessionHistory(rows) {
+	const sessions = new Map();
+	for (const row of rows) {
+		if (row.session === void 0) continue;
+		const turns = sessions.get(row.session);
+		if (turns) turns.push(row);
+		else sessions.set(row.session, [row]);
+	}
+	return sessions;
+}
+function turnDealer({ turns, concurrent }, { inputTokens, outputTokens }) {
+	const places = [];
+	const lengths = {
+		input_tokens: inputTokens,
+		output_tokens: outputTokens
+	};
+	let arrivals = 0;
+	let sessions = 0;
+	return () => {
+		const index = arrivals++ % concurrent;
+		let place = places[index];
+		if (place === void 0 || place.turn === place.turns) {
+			const lacking = concurrent < turns ? Math.floor(index * turns / concurrent) : index % turns;
+			place = {
+				number: ++sessions,
+				turn: 0,
+				turns: place === void 0 ? turns - lacking : turns
+			};
+			places[index] = place;
+		}
+		const turn = place.turn++;
+		return {
+			number: place.number,
+			turn,
+			inputTokens: promptTokensOfTurn(lengths, turn)
+		};
 	};
 }
 const engine = (text, status = "error") => ({
@@ -36945,8 +39851,9 @@ const ERROR_CODES = {
 	not_an_event_stream: engine("a 200 whose content type is not text/event-stream"),
 	unexpected_encoding: engine("a compressed answer, although identity alone was asked for"),
 	malformed_event: engine("an event that is not JSON of the wire shape, is over the size limit or stops half way"),
+	answered_early: engine("a token before the request was sent whole"),
 	in_stream_error: engine("an error inside a 200; its code 429 or 503 is a rejection"),
-	engine_abort: engine("the finish reason says abort or error"),
+	engine_abort: engine("the finish reason says that the engine gave up: abort, error, cancelled or timeout"),
 	cut_body: engine("the body was cut off"),
 	done_without_finish: engine("[DONE] before every choice had a finish reason"),
 	end_without_finish: engine("the body ended before every choice had a finish reason"),
@@ -36963,11 +39870,17 @@ const ERROR_CODES = {
 	},
 	client_resource: client("the client ran out of ports, descriptors or memory")
 };
+const clientCodes = new Set(Object.entries(ERROR_CODES).flatMap(([code, { blames }]) => blames === "client" ? [code] : []));
+function isOwnDoing(errorCode) {
+	return clientCodes.has(errorCode);
+}
 const systemCodes = new Map([
 	["ECONNREFUSED", "connect_failed"],
 	["ETIMEDOUT", "connect_failed"],
 	["EHOSTUNREACH", "connect_failed"],
 	["ENETUNREACH", "connect_failed"],
+	["ENOENT", "connect_failed"],
+	["EACCES", "connect_failed"],
 	["UND_ERR_CONNECT_TIMEOUT", "connect_failed"],
 	["ENOTFOUND", "name_not_resolved"],
 	["EAI_AGAIN", "name_not_resolved"],
@@ -37005,7 +39918,7 @@ function distributionOf(values) {
 		p99: values.length >= 1e4 ? nearestRank(values, .99) : null
 	};
 }
-const NAME = /[a-zA-Z_:][a-zA-Z0-9_:.]*/y;
+const NAME$1 = /[a-zA-Z_:][a-zA-Z0-9_:.]*/y;
 const QUOTED = /"((?:[^"\\\n]|\\.)*)"/y;
 const BLANKS = /[ \t]*/y;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -37052,7 +39965,7 @@ function parseSeriesKey(key) {
 	} : null;
 }
 function isOther(line, names) {
-	const name = matchAt(NAME, line, 0)?.[0];
+	const name = matchAt(NAME$1, line, 0)?.[0];
 	if (name === void 0 || names.has(name)) return false;
 	return line[name.length] === "{" || ENDS_IN_NUMBER.test(line);
 }
@@ -37086,7 +39999,7 @@ function readNumber(text) {
 	return infinite ? infinite[1] === "-" ? -1e400 : 1e400 : null;
 }
 function readSeries$1(line) {
-	let name = matchAt(NAME, line, 0)?.[0] ?? null;
+	let name = matchAt(NAME$1, line, 0)?.[0] ?? null;
 	let at = name?.length ?? 0;
 	if (line[at] !== "{") {
 		const gap = matchAt(BLANKS, line, at)?.[0].length ?? 0;
@@ -37120,7 +40033,7 @@ function readSeries$1(line) {
 }
 function readItem(line, from) {
 	const quoted = matchAt(QUOTED, line, from);
-	const bare = quoted ?? matchAt(NAME, line, from);
+	const bare = quoted ?? matchAt(NAME$1, line, from);
 	if (!bare) return null;
 	const label = quoted ? unescape(quoted[1] ?? "") : bare[0];
 	let at = from + bare[0].length;
@@ -37146,981 +40059,65 @@ function matchAt(pattern, text, at) {
 	pattern.lastIndex = at;
 	return pattern.exec(text);
 }
-const is_object = function(obj) {
-	return typeof obj === "object" && obj !== null && !Array.isArray(obj);
-};
-var CsvError = class CsvError extends Error {
-	constructor(code, message, options, ...contexts) {
-		if (Array.isArray(message)) message = message.join(" ").trim();
-		super(message);
-		if (Error.captureStackTrace !== void 0) Error.captureStackTrace(this, CsvError);
-		this.code = code;
-		for (const context of contexts) for (const key in context) {
-			const value = context[key];
-			this[key] = Buffer.isBuffer(value) ? value.toString(options.encoding) : value == null ? value : JSON.parse(JSON.stringify(value));
+function replicaPolicy({ engine }) {
+	const router = engine.deploy?.router;
+	return router?.kind === "client" ? router.policy : "round_robin";
+}
+function stickyReplica(policy, replicas, { prefixes }, rows) {
+	if (policy === "round_robin") return () => null;
+	const numbers = new Map();
+	const names = policy === "session" ? rows.map(({ session }) => session) : prefixes.map(({ id }) => id);
+	for (const name of names) if (name !== void 0 && !numbers.has(name)) numbers.set(name, numbers.size);
+	return (row) => {
+		const number = numbers.get((policy === "session" ? row.session : row.prefix) ?? "");
+		return number === void 0 ? null : number % replicas;
+	};
+}
+function canListen(port, host) {
+	return new Promise((resolve) => {
+		const server = createServer();
+		server.once("error", (error) => resolve(systemErrorCode(error) !== "EADDRINUSE"));
+		server.listen({
+			port,
+			host,
+			exclusive: true,
+			ipv6Only: host === "::"
+		}, () => server.close(() => resolve(true)));
+	});
+}
+async function isPortFree(port) {
+	return await canListen(port, "0.0.0.0") && canListen(port, "::");
+}
+const POLL_MS$4 = 20;
+async function waitForFreePorts(ports, timeoutMs) {
+	const deadlineMs = performance.now() + timeoutMs;
+	let taken = [...ports];
+	for (;;) {
+		const free = await Promise.all(taken.map(isPortFree));
+		taken = taken.filter((_, index) => !free[index]);
+		if (taken.length === 0 || performance.now() >= deadlineMs) return taken;
+		await setTimeout$1(POLL_MS$4);
+	}
+}
+const LISTENING = "0A";
+async function listeningInodes(port) {
+	const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+	const rows = (await Promise.all(["tcp", "tcp6"].map((name) => readFile$1(`/proc/net/${name}`, "utf8").catch(() => "")))).flatMap((table) => table.split("\n").map((line) => line.trim().split(/\s+/)));
+	return new Set(rows.filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTENING).map((row) => row[9] ?? ""));
+}
+async function portHolder(port) {
+	const inodes = await listeningInodes(port);
+	if (inodes.size === 0) return null;
+	const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+	for (const pid of pids) {
+		const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
+		for (const file of files) {
+			const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => "");
+			if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "none")) return Number(pid);
 		}
 	}
-};
-const normalize_columns_array = function(columns) {
-	const normalizedColumns = [];
-	for (let i = 0, l = columns.length; i < l; i++) {
-		const column = columns[i];
-		if (column === void 0 || column === null || column === false) normalizedColumns[i] = { disabled: true };
-		else if (typeof column === "string" || typeof column === "number") normalizedColumns[i] = { name: `${column}` };
-		else if (is_object(column)) {
-			if (typeof column.name !== "string") throw new CsvError("CSV_OPTION_COLUMNS_MISSING_NAME", [
-				"Option columns missing name:",
-				`property "name" is required at position ${i}`,
-				"when column is an object literal"
-			]);
-			normalizedColumns[i] = column;
-		} else throw new CsvError("CSV_INVALID_COLUMN_DEFINITION", [
-			"Invalid column definition:",
-			"expect a string or a literal object,",
-			`got ${JSON.stringify(column)} at position ${i}`
-		]);
-	}
-	return normalizedColumns;
-};
-var ResizeableBuffer = class {
-	constructor(size = 100) {
-		this.size = size;
-		this.length = 0;
-		this.buf = Buffer.allocUnsafe(size);
-	}
-	prepend(val) {
-		if (Buffer.isBuffer(val)) {
-			const length = this.length + val.length;
-			if (length >= this.size) {
-				this.resize();
-				if (length >= this.size) throw Error("INVALID_BUFFER_STATE");
-			}
-			const buf = this.buf;
-			this.buf = Buffer.allocUnsafe(this.size);
-			val.copy(this.buf, 0);
-			buf.copy(this.buf, val.length);
-			this.length += val.length;
-		} else {
-			const length = this.length++;
-			if (length === this.size) this.resize();
-			const buf = this.clone();
-			this.buf[0] = val;
-			buf.copy(this.buf, 1, 0, length);
-		}
-	}
-	append(val) {
-		const length = this.length++;
-		if (length === this.size) this.resize();
-		this.buf[length] = val;
-	}
-	clone() {
-		return Buffer.from(this.buf.slice(0, this.length));
-	}
-	resize() {
-		const length = this.length;
-		this.size = this.size * 2;
-		const buf = Buffer.allocUnsafe(this.size);
-		this.buf.copy(buf, 0, 0, length);
-		this.buf = buf;
-	}
-	toString(encoding) {
-		if (encoding) return this.buf.toString(encoding, 0, this.length);
-		else return Uint8Array.prototype.slice.call(this.buf.slice(0, this.length));
-	}
-	toJSON() {
-		return this.toString("utf8");
-	}
-	reset() {
-		this.length = 0;
-	}
-};
-const init_state = function(options) {
-	const timchars = [
-		32,
-		9,
-		10,
-		13,
-		12,
-		11,
-		160,
-		5760,
-		8192,
-		8193,
-		8194,
-		8195,
-		8196,
-		8197,
-		8198,
-		8199,
-		8200,
-		8201,
-		8202,
-		8232,
-		8233,
-		8239,
-		8287,
-		12288,
-		65279
-	].reduce((acc, codepoint) => {
-		const encoded = Buffer.from(String.fromCharCode(codepoint), options.encoding);
-		if (codepoint !== 63 && encoded.length === 1 && encoded[0] === 63) return acc;
-		acc.push(encoded);
-		return acc;
-	}, []);
-	const timcharFirstBytes = new Uint8Array(256);
-	for (const t of timchars) timcharFirstBytes[t[0]] = 1;
-	return {
-		bomSkipped: false,
-		bufBytesStart: 0,
-		castField: options.cast_function,
-		commenting: false,
-		delimiterBufPrevious: void 0,
-		delimiterDiscovered: false,
-		error: void 0,
-		enabled: options.from_line === 1,
-		escaping: false,
-		escapeIsQuote: Buffer.isBuffer(options.escape) && Buffer.isBuffer(options.quote) && Buffer.compare(options.escape, options.quote) === 0,
-		expectedRecordLength: Array.isArray(options.columns) ? options.columns.length : void 0,
-		field: new ResizeableBuffer(20),
-		firstLineToHeaders: options.cast_first_line_to_header,
-		needMoreDataSize: Math.max(options.comment !== null ? options.comment.length : 0, ...options.delimiter ? options.delimiter.map((delimiter) => delimiter.length) : [], options.delimiter_auto ? 1 : 0, options.quote !== null ? options.quote.length : 0, ...timchars.map((t) => t.length)),
-		previousBuf: void 0,
-		quoting: false,
-		stop: false,
-		rawBuffer: new ResizeableBuffer(100),
-		record: [],
-		recordHasError: false,
-		record_length: 0,
-		recordDelimiterMaxLength: options.record_delimiter.length === 0 ? 0 : Math.max(...options.record_delimiter.map((v) => v.length)),
-		trimChars: [Buffer.from(" ", options.encoding)[0], Buffer.from("	", options.encoding)[0]],
-		wasQuoting: false,
-		wasRowDelimiter: false,
-		timchars,
-		timcharFirstBytes
-	};
-};
-const underscore = function(str) {
-	return str.replace(/([A-Z])/g, function(_, match) {
-		return "_" + match.toLowerCase();
-	});
-};
-const normalize_options = function(opts) {
-	const options = {};
-	for (const opt in opts) options[underscore(opt)] = opts[opt];
-	if (options.encoding === void 0 || options.encoding === true) options.encoding = "utf8";
-	else if (options.encoding === null || options.encoding === false) options.encoding = null;
-	else if (typeof options.encoding !== "string" && options.encoding !== null) throw new CsvError("CSV_INVALID_OPTION_ENCODING", [
-		"Invalid option encoding:",
-		"encoding must be a string or null to return a buffer,",
-		`got ${JSON.stringify(options.encoding)}`
-	], options);
-	if (options.bom === void 0 || options.bom === null || options.bom === false) options.bom = false;
-	else if (options.bom !== true) throw new CsvError("CSV_INVALID_OPTION_BOM", [
-		"Invalid option bom:",
-		"bom must be true,",
-		`got ${JSON.stringify(options.bom)}`
-	], options);
-	options.cast_function = null;
-	if (options.cast === void 0 || options.cast === null || options.cast === false || options.cast === "") options.cast = void 0;
-	else if (typeof options.cast === "function") {
-		options.cast_function = options.cast;
-		options.cast = true;
-	} else if (options.cast !== true) throw new CsvError("CSV_INVALID_OPTION_CAST", [
-		"Invalid option cast:",
-		"cast must be true or a function,",
-		`got ${JSON.stringify(options.cast)}`
-	], options);
-	if (options.cast_date === void 0 || options.cast_date === null || options.cast_date === false || options.cast_date === "") options.cast_date = false;
-	else if (options.cast_date === true) options.cast_date = function(value) {
-		const date = Date.parse(value);
-		return !isNaN(date) ? new Date(date) : value;
-	};
-	else if (typeof options.cast_date !== "function") throw new CsvError("CSV_INVALID_OPTION_CAST_DATE", [
-		"Invalid option cast_date:",
-		"cast_date must be true or a function,",
-		`got ${JSON.stringify(options.cast_date)}`
-	], options);
-	options.cast_first_line_to_header = void 0;
-	if (options.columns === true) options.cast_first_line_to_header = void 0;
-	else if (typeof options.columns === "function") {
-		options.cast_first_line_to_header = options.columns;
-		options.columns = true;
-	} else if (Array.isArray(options.columns)) options.columns = normalize_columns_array(options.columns);
-	else if (options.columns === void 0 || options.columns === null || options.columns === false) options.columns = false;
-	else throw new CsvError("CSV_INVALID_OPTION_COLUMNS", [
-		"Invalid option columns:",
-		"expect an array, a function or true,",
-		`got ${JSON.stringify(options.columns)}`
-	], options);
-	if (options.group_columns_by_name === void 0 || options.group_columns_by_name === null || options.group_columns_by_name === false) options.group_columns_by_name = false;
-	else if (options.group_columns_by_name !== true) throw new CsvError("CSV_INVALID_OPTION_GROUP_COLUMNS_BY_NAME", [
-		"Invalid option group_columns_by_name:",
-		"expect an boolean,",
-		`got ${JSON.stringify(options.group_columns_by_name)}`
-	], options);
-	else if (options.columns === false) throw new CsvError("CSV_INVALID_OPTION_GROUP_COLUMNS_BY_NAME", ["Invalid option group_columns_by_name:", "the `columns` mode must be activated."], options);
-	if (options.comment === void 0 || options.comment === null || options.comment === false || options.comment === "") options.comment = null;
-	else {
-		if (typeof options.comment === "string") options.comment = Buffer.from(options.comment, options.encoding);
-		if (!Buffer.isBuffer(options.comment)) throw new CsvError("CSV_INVALID_OPTION_COMMENT", [
-			"Invalid option comment:",
-			"comment must be a buffer or a string,",
-			`got ${JSON.stringify(options.comment)}`
-		], options);
-	}
-	if (options.comment_no_infix === void 0 || options.comment_no_infix === null || options.comment_no_infix === false) options.comment_no_infix = false;
-	else if (options.comment_no_infix !== true) throw new CsvError("CSV_INVALID_OPTION_COMMENT", [
-		"Invalid option comment_no_infix:",
-		"value must be a boolean,",
-		`got ${JSON.stringify(options.comment_no_infix)}`
-	], options);
-	if (options.delimiter_auto === void 0 || options.delimiter_auto === null || options.delimiter_auto === false) options.delimiter_auto = false;
-	else if (options.delimiter_auto === true) options.delimiter_auto = {};
-	else if (!is_object(options.delimiter_auto)) throw new CsvError("CSV_INVALID_OPTION_DELIMITER_AUTO", [
-		"Invalid option delimiter_auto:",
-		"delimiter_auto must be a boolean or a configuration object,",
-		`got ${JSON.stringify(options.delimiter_auto)}`
-	], options);
-	if (options.delimiter_auto) {
-		if (options.delimiter_auto.preferred === void 0) options.delimiter_auto.preferred = {
-			[",".charCodeAt(0)]: 1.8,
-			["	".charCodeAt(0)]: 1.8,
-			[";".charCodeAt(0)]: 1.6,
-			[" ".charCodeAt(0)]: 1.6,
-			[":".charCodeAt(0)]: 1.5,
-			[".".charCodeAt(0)]: 1.4,
-			["/".charCodeAt(0)]: 1.4
-		};
-		else if (!is_object(options.delimiter_auto.preferred)) throw new CsvError("CSV_INVALID_OPTION_DELIMITER_AUTO", [
-			"Invalid option delimiter_auto:",
-			"preferred must be an object,",
-			`got ${JSON.stringify(options.delimiter_auto.preferred)}`
-		], options);
-		if (options.delimiter_auto.score === void 0) options.delimiter_auto.score = (info, options) => {
-			return (info.total - info.std) * (options.preferred[info.char_code] || 1);
-		};
-		else if (typeof options.delimiter_auto.score !== "function") throw new CsvError("CSV_INVALID_OPTION_DELIMITER_AUTO", [
-			"Invalid option delimiter_auto:",
-			"score must be a function,",
-			`got ${JSON.stringify(options.delimiter_auto.score)}`
-		], options);
-		if (options.delimiter_auto.size === void 0) options.delimiter_auto.size = 2048;
-		else if (typeof options.delimiter_auto.size !== "number") throw new CsvError("CSV_INVALID_OPTION_DELIMITER_AUTO", [
-			"Invalid option delimiter_auto:",
-			"size must be a number,",
-			`got ${JSON.stringify(options.delimiter_auto.size)}`
-		], options);
-	}
-	const delimiter_json = JSON.stringify(options.delimiter);
-	if (options.delimiter_auto !== false) options.delimiter = [];
-	if (!Array.isArray(options.delimiter)) {
-		if (options.delimiter === void 0 || options.delimiter === null || options.delimiter === false) options.delimiter = Buffer.from(",", options.encoding);
-		options.delimiter = [options.delimiter];
-	}
-	options.delimiter = options.delimiter.map(function(delimiter) {
-		if (typeof delimiter === "string") delimiter = Buffer.from(delimiter, options.encoding);
-		if (!Buffer.isBuffer(delimiter) || delimiter.length === 0) throw new CsvError("CSV_INVALID_OPTION_DELIMITER", [
-			"Invalid option delimiter:",
-			"delimiter must be a non empty string or buffer or array of string|buffer,",
-			`got ${delimiter_json}`
-		], options);
-		return delimiter;
-	});
-	if (options.escape === void 0 || options.escape === true) options.escape = Buffer.from("\"", options.encoding);
-	else if (typeof options.escape === "string") options.escape = Buffer.from(options.escape, options.encoding);
-	else if (options.escape === null || options.escape === false) options.escape = null;
-	if (options.escape !== null) {
-		if (!Buffer.isBuffer(options.escape)) throw new Error(`Invalid Option: escape must be a buffer, a string or a boolean, got ${JSON.stringify(options.escape)}`);
-	}
-	if (options.from === void 0 || options.from === null) options.from = 1;
-	else {
-		if (typeof options.from === "string" && /\d+/.test(options.from)) options.from = parseInt(options.from);
-		if (Number.isInteger(options.from)) {
-			if (options.from < 0) throw new Error(`Invalid Option: from must be a positive integer, got ${JSON.stringify(opts.from)}`);
-		} else throw new Error(`Invalid Option: from must be an integer, got ${JSON.stringify(options.from)}`);
-	}
-	if (options.from_line === void 0 || options.from_line === null) options.from_line = 1;
-	else {
-		if (typeof options.from_line === "string" && /\d+/.test(options.from_line)) options.from_line = parseInt(options.from_line);
-		if (Number.isInteger(options.from_line)) {
-			if (options.from_line <= 0) throw new Error(`Invalid Option: from_line must be a positive integer greater than 0, got ${JSON.stringify(opts.from_line)}`);
-		} else throw new Error(`Invalid Option: from_line must be an integer, got ${JSON.stringify(opts.from_line)}`);
-	}
-	if (options.ignore_last_delimiters === void 0 || options.ignore_last_delimiters === null) options.ignore_last_delimiters = false;
-	else if (typeof options.ignore_last_delimiters === "number") {
-		options.ignore_last_delimiters = Math.floor(options.ignore_last_delimiters);
-		if (options.ignore_last_delimiters === 0) options.ignore_last_delimiters = false;
-	} else if (typeof options.ignore_last_delimiters !== "boolean") throw new CsvError("CSV_INVALID_OPTION_IGNORE_LAST_DELIMITERS", [
-		"Invalid option `ignore_last_delimiters`:",
-		"the value must be a boolean value or an integer,",
-		`got ${JSON.stringify(options.ignore_last_delimiters)}`
-	], options);
-	if (options.ignore_last_delimiters === true && options.columns === false) throw new CsvError("CSV_IGNORE_LAST_DELIMITERS_REQUIRES_COLUMNS", ["The option `ignore_last_delimiters`", "requires the activation of the `columns` option"], options);
-	if (options.info === void 0 || options.info === null || options.info === false) options.info = false;
-	else if (options.info !== true) throw new Error(`Invalid Option: info must be true, got ${JSON.stringify(options.info)}`);
-	if (options.max_record_size === void 0 || options.max_record_size === null || options.max_record_size === false) options.max_record_size = 0;
-	else if (Number.isInteger(options.max_record_size) && options.max_record_size >= 0) {} else if (typeof options.max_record_size === "string" && /\d+/.test(options.max_record_size)) options.max_record_size = parseInt(options.max_record_size);
-	else throw new Error(`Invalid Option: max_record_size must be a positive integer, got ${JSON.stringify(options.max_record_size)}`);
-	if (options.objname === void 0 || options.objname === null || options.objname === false) options.objname = void 0;
-	else if (Buffer.isBuffer(options.objname)) {
-		if (options.objname.length === 0) throw new Error(`Invalid Option: objname must be a non empty buffer`);
-		if (options.encoding === null) {} else options.objname = options.objname.toString(options.encoding);
-	} else if (typeof options.objname === "string") {
-		if (options.objname.length === 0) throw new Error(`Invalid Option: objname must be a non empty string`);
-	} else if (typeof options.objname === "number") {} else throw new Error(`Invalid Option: objname must be a string or a buffer, got ${options.objname}`);
-	if (options.objname !== void 0) {
-		if (typeof options.objname === "number") {
-			if (options.columns !== false) throw Error("Invalid Option: objname index cannot be combined with columns or be defined as a field");
-		} else if (options.columns === false) throw Error("Invalid Option: objname field must be combined with columns or be defined as an index");
-	}
-	if (options.on_record === void 0 || options.on_record === null) options.on_record = void 0;
-	else if (typeof options.on_record !== "function") throw new CsvError("CSV_INVALID_OPTION_ON_RECORD", [
-		"Invalid option `on_record`:",
-		"expect a function,",
-		`got ${JSON.stringify(options.on_record)}`
-	], options);
-	if (options.on_skip !== void 0 && options.on_skip !== null && typeof options.on_skip !== "function") throw new Error(`Invalid Option: on_skip must be a function, got ${JSON.stringify(options.on_skip)}`);
-	if (options.quote === null || options.quote === false || options.quote === "") options.quote = null;
-	else {
-		if (options.quote === void 0 || options.quote === true) options.quote = Buffer.from("\"", options.encoding);
-		else if (typeof options.quote === "string") options.quote = Buffer.from(options.quote, options.encoding);
-		if (!Buffer.isBuffer(options.quote)) throw new Error(`Invalid Option: quote must be a buffer or a string, got ${JSON.stringify(options.quote)}`);
-	}
-	if (options.raw === void 0 || options.raw === null || options.raw === false) options.raw = false;
-	else if (options.raw !== true) throw new Error(`Invalid Option: raw must be true, got ${JSON.stringify(options.raw)}`);
-	if (options.record_delimiter === void 0) options.record_delimiter = [];
-	else if (typeof options.record_delimiter === "string" || Buffer.isBuffer(options.record_delimiter)) {
-		if (options.record_delimiter.length === 0) throw new CsvError("CSV_INVALID_OPTION_RECORD_DELIMITER", [
-			"Invalid option `record_delimiter`:",
-			"value must be a non empty string or buffer,",
-			`got ${JSON.stringify(options.record_delimiter)}`
-		], options);
-		options.record_delimiter = [options.record_delimiter];
-	} else if (!Array.isArray(options.record_delimiter)) throw new CsvError("CSV_INVALID_OPTION_RECORD_DELIMITER", [
-		"Invalid option `record_delimiter`:",
-		"value must be a string, a buffer or array of string|buffer,",
-		`got ${JSON.stringify(options.record_delimiter)}`
-	], options);
-	options.record_delimiter = options.record_delimiter.map(function(rd, i) {
-		if (typeof rd !== "string" && !Buffer.isBuffer(rd)) throw new CsvError("CSV_INVALID_OPTION_RECORD_DELIMITER", [
-			"Invalid option `record_delimiter`:",
-			"value must be a string, a buffer or array of string|buffer",
-			`at index ${i},`,
-			`got ${JSON.stringify(rd)}`
-		], options);
-		else if (rd.length === 0) throw new CsvError("CSV_INVALID_OPTION_RECORD_DELIMITER", [
-			"Invalid option `record_delimiter`:",
-			"value must be a non empty string or buffer",
-			`at index ${i},`,
-			`got ${JSON.stringify(rd)}`
-		], options);
-		if (typeof rd === "string") rd = Buffer.from(rd, options.encoding);
-		return rd;
-	});
-	if (typeof options.relax_column_count === "boolean") {} else if (options.relax_column_count === void 0 || options.relax_column_count === null) options.relax_column_count = false;
-	else throw new Error(`Invalid Option: relax_column_count must be a boolean, got ${JSON.stringify(options.relax_column_count)}`);
-	if (typeof options.relax_column_count_less === "boolean") {} else if (options.relax_column_count_less === void 0 || options.relax_column_count_less === null) options.relax_column_count_less = false;
-	else throw new Error(`Invalid Option: relax_column_count_less must be a boolean, got ${JSON.stringify(options.relax_column_count_less)}`);
-	if (typeof options.relax_column_count_more === "boolean") {} else if (options.relax_column_count_more === void 0 || options.relax_column_count_more === null) options.relax_column_count_more = false;
-	else throw new Error(`Invalid Option: relax_column_count_more must be a boolean, got ${JSON.stringify(options.relax_column_count_more)}`);
-	if (typeof options.relax_quotes === "boolean") {} else if (options.relax_quotes === void 0 || options.relax_quotes === null) options.relax_quotes = false;
-	else throw new Error(`Invalid Option: relax_quotes must be a boolean, got ${JSON.stringify(options.relax_quotes)}`);
-	if (typeof options.skip_empty_lines === "boolean") {} else if (options.skip_empty_lines === void 0 || options.skip_empty_lines === null) options.skip_empty_lines = false;
-	else throw new Error(`Invalid Option: skip_empty_lines must be a boolean, got ${JSON.stringify(options.skip_empty_lines)}`);
-	if (typeof options.skip_records_with_empty_values === "boolean") {} else if (options.skip_records_with_empty_values === void 0 || options.skip_records_with_empty_values === null) options.skip_records_with_empty_values = false;
-	else throw new Error(`Invalid Option: skip_records_with_empty_values must be a boolean, got ${JSON.stringify(options.skip_records_with_empty_values)}`);
-	if (typeof options.skip_records_with_error === "boolean") {} else if (options.skip_records_with_error === void 0 || options.skip_records_with_error === null) options.skip_records_with_error = false;
-	else throw new Error(`Invalid Option: skip_records_with_error must be a boolean, got ${JSON.stringify(options.skip_records_with_error)}`);
-	if (options.rtrim === void 0 || options.rtrim === null || options.rtrim === false) options.rtrim = false;
-	else if (options.rtrim !== true) throw new Error(`Invalid Option: rtrim must be a boolean, got ${JSON.stringify(options.rtrim)}`);
-	if (options.ltrim === void 0 || options.ltrim === null || options.ltrim === false) options.ltrim = false;
-	else if (options.ltrim !== true) throw new Error(`Invalid Option: ltrim must be a boolean, got ${JSON.stringify(options.ltrim)}`);
-	if (options.trim === void 0 || options.trim === null || options.trim === false) options.trim = false;
-	else if (options.trim !== true) throw new Error(`Invalid Option: trim must be a boolean, got ${JSON.stringify(options.trim)}`);
-	if (options.trim === true && opts.ltrim !== false) options.ltrim = true;
-	else if (options.ltrim !== true) options.ltrim = false;
-	if (options.trim === true && opts.rtrim !== false) options.rtrim = true;
-	else if (options.rtrim !== true) options.rtrim = false;
-	if (options.to === void 0 || options.to === null) options.to = -1;
-	else if (options.to !== -1) {
-		if (typeof options.to === "string" && /\d+/.test(options.to)) options.to = parseInt(options.to);
-		if (Number.isInteger(options.to)) {
-			if (options.to <= 0) throw new Error(`Invalid Option: to must be a positive integer greater than 0, got ${JSON.stringify(opts.to)}`);
-		} else throw new Error(`Invalid Option: to must be an integer, got ${JSON.stringify(opts.to)}`);
-	}
-	if (options.to_line === void 0 || options.to_line === null) options.to_line = -1;
-	else if (options.to_line !== -1) {
-		if (typeof options.to_line === "string" && /\d+/.test(options.to_line)) options.to_line = parseInt(options.to_line);
-		if (Number.isInteger(options.to_line)) {
-			if (options.to_line <= 0) throw new Error(`Invalid Option: to_line must be a positive integer greater than 0, got ${JSON.stringify(opts.to_line)}`);
-		} else throw new Error(`Invalid Option: to_line must be an integer, got ${JSON.stringify(opts.to_line)}`);
-	}
-	return options;
-};
-const delimiter_discover = function(records, options) {
-	if (!options) ({delimiter_auto: options} = normalize_options({ delimiter_auto: true }));
-	if (typeof records === "string") records = Buffer.from(records);
-	if (Buffer.isBuffer(records)) records = ((data) => {
-		const records = [];
-		const parser = transform({ delimiter: [] });
-		const push = (record) => records.push(record);
-		const close = () => {};
-		const error = parser.parse(data, true, push, close);
-		if (error !== void 0) throw error;
-		return records;
-	})(records);
-	const info = Array(127).fill().map(() => ({ lines: [] }));
-	records.map(([record], line) => {
-		for (let i = 0, l = record.length; i < l; i++) {
-			const code = record.charCodeAt(i);
-			if (info[code].lines[line] === void 0) info[code].lines[line] = 0;
-			info[code].lines[line]++;
-		}
-	});
-	info.map((info, i) => {
-		info.char_code = i;
-		info.std = std(info.lines);
-		info.total = info.lines.reduce((acc, val) => acc + val, 0);
-		info.preferred = !!options.preferred[i];
-		info.score = options.score(info, options);
-	});
-	const result = info.reduce((acc, info) => acc.score > info.score ? acc : info, {});
-	return String.fromCharCode(result.char_code);
-};
-const std = function(array) {
-	const n = array.length;
-	if (n === 0) return 0;
-	const mean = array.reduce((a, b) => a + b) / n;
-	return Math.sqrt(array.map((x) => Math.pow(x - mean, 2)).reduce((a, b) => a + b) / n);
-};
-const isRecordEmpty = function(record) {
-	return record.every((field) => field == null || field.toString && field.toString().trim() === "");
-};
-const cr = 13;
-const nl = 10;
-const boms = {
-	utf8: Buffer.from([
-		239,
-		187,
-		191
-	]),
-	utf16le: Buffer.from([255, 254])
-};
-const transform = function(original_options = {}) {
-	const info = {
-		bytes: 0,
-		bytes_records: 0,
-		comment_lines: 0,
-		empty_lines: 0,
-		invalid_field_length: 0,
-		lines: 1,
-		records: 0
-	};
-	const options = normalize_options(original_options);
-	return {
-		info,
-		original_options,
-		options,
-		state: init_state(options),
-		__needMoreData: function(i, bufLen, end) {
-			if (end) return false;
-			const { encoding, escape, quote } = this.options;
-			const { quoting, needMoreDataSize, recordDelimiterMaxLength } = this.state;
-			return bufLen - i - 1 < Math.max(needMoreDataSize, recordDelimiterMaxLength === 0 ? Buffer.from("\r\n", encoding).length : recordDelimiterMaxLength, quoting ? (escape === null ? 0 : escape.length) + quote.length : 0, quoting ? quote.length + recordDelimiterMaxLength : 0);
-		},
-		parse: function(nextBuf, end, push, close) {
-			const { bom, comment_no_infix, delimiter_auto, encoding, from_line, ltrim, max_record_size, raw, relax_quotes, rtrim, skip_empty_lines, to, to_line } = this.options;
-			let { comment, escape, quote, record_delimiter } = this.options;
-			const { bomSkipped, delimiterDiscovered, delimiterBufPrevious, rawBuffer, escapeIsQuote } = this.state;
-			if (!delimiterDiscovered && delimiter_auto) {
-				let delimiterBuf;
-				if (delimiterBufPrevious === void 0) delimiterBuf = nextBuf;
-				else if (delimiterBufPrevious !== void 0 && nextBuf === void 0) delimiterBuf = delimiterBufPrevious;
-				else delimiterBuf = Buffer.concat([delimiterBufPrevious, nextBuf]);
-				nextBuf = void 0;
-				if (end || delimiterBuf.length > delimiter_auto.size) {
-					this.options.delimiter = [Buffer.from(delimiter_discover(delimiterBuf, this.options.delimiter_auto))];
-					this.state.previousBuf = delimiterBuf;
-					this.state.delimiterBufPrevious = void 0;
-					this.state.delimiterDiscovered = true;
-				} else {
-					this.state.delimiterBufPrevious = delimiterBuf;
-					return;
-				}
-			}
-			const { previousBuf } = this.state;
-			let buf;
-			if (previousBuf === void 0) {
-				if (nextBuf === void 0) {
-					close();
-					return;
-				} else buf = nextBuf;
-			} else if (previousBuf !== void 0 && nextBuf === void 0) buf = previousBuf;
-			else buf = Buffer.concat([previousBuf, nextBuf]);
-			if (bomSkipped === false) {
-				if (bom === false) this.state.bomSkipped = true;
-				else if (buf.length < 3) {
-					if (end === false) {
-						this.state.previousBuf = buf;
-						return;
-					}
-				} else {
-					for (const encoding in boms) if (boms[encoding].compare(buf, 0, boms[encoding].length) === 0) {
-						const bomLength = boms[encoding].length;
-						this.state.bufBytesStart += bomLength;
-						buf = buf.slice(bomLength);
-						const options = normalize_options({
-							...this.original_options,
-							encoding
-						});
-						for (const key in options) this.options[key] = options[key];
-						({comment, escape, quote} = this.options);
-						break;
-					}
-					this.state.bomSkipped = true;
-				}
-			}
-			const bufLen = buf.length;
-			let pos = 0;
-			for (; pos < bufLen; pos++) {
-				if (this.__needMoreData(pos, bufLen, end)) break;
-				if (this.state.wasRowDelimiter === true) {
-					this.info.lines++;
-					this.state.wasRowDelimiter = false;
-				}
-				if (to_line !== -1 && this.info.lines > to_line) {
-					this.state.stop = true;
-					close();
-					return;
-				}
-				if (this.state.quoting === false && record_delimiter.length === 0) {
-					if (this.__autoDiscoverRecordDelimiter(buf, pos)) record_delimiter = this.options.record_delimiter;
-				}
-				const chr = buf[pos];
-				if (raw === true) rawBuffer.append(chr);
-				if ((chr === cr || chr === nl) && this.state.wasRowDelimiter === false) this.state.wasRowDelimiter = true;
-				if (this.state.escaping === true) this.state.escaping = false;
-				else {
-					if (escape !== null && this.state.quoting === true && this.__isEscape(buf, pos, chr) && pos + escape.length < bufLen) {
-						if (escapeIsQuote) {
-							if (this.__isQuote(buf, pos + escape.length)) {
-								this.state.escaping = true;
-								pos += escape.length - 1;
-								continue;
-							}
-						} else {
-							this.state.escaping = true;
-							pos += escape.length - 1;
-							continue;
-						}
-					}
-					if (this.state.commenting === false && this.__isQuote(buf, pos)) {
-						if (this.state.quoting === true) {
-							const nextChr = buf[pos + quote.length];
-							const isNextChrTrimable = rtrim && this.__isCharTrimable(buf, pos + quote.length);
-							const isNextChrComment = comment !== null && this.__compareBytes(comment, buf, pos + quote.length, nextChr);
-							const isNextChrDelimiter = this.__isDelimiter(buf, pos + quote.length, nextChr);
-							const isNextChrRecordDelimiter = record_delimiter.length === 0 ? this.__autoDiscoverRecordDelimiter(buf, pos + quote.length) : this.__isRecordDelimiter(nextChr, buf, pos + quote.length);
-							if (escape !== null && this.__isEscape(buf, pos, chr) && this.__isQuote(buf, pos + escape.length)) pos += escape.length - 1;
-							else if (!nextChr || isNextChrDelimiter || isNextChrRecordDelimiter || isNextChrComment || isNextChrTrimable) {
-								this.state.quoting = false;
-								this.state.wasQuoting = true;
-								pos += quote.length - 1;
-								continue;
-							} else if (relax_quotes === false) {
-								const err = this.__error(new CsvError("CSV_INVALID_CLOSING_QUOTE", [
-									"Invalid Closing Quote:",
-									`got "${String.fromCharCode(nextChr)}"`,
-									`at line ${this.info.lines}`,
-									"instead of delimiter, record delimiter, trimable character",
-									"(if activated) or comment"
-								], this.options, this.__infoField()));
-								if (err !== void 0) return err;
-							} else {
-								this.state.quoting = false;
-								this.state.wasQuoting = true;
-								this.state.field.prepend(quote);
-								pos += quote.length - 1;
-							}
-						} else if (this.state.field.length !== 0) {
-							if (relax_quotes === false) {
-								const info = this.__infoField();
-								const bom = Object.keys(boms).map((b) => boms[b].equals(this.state.field.toString()) ? b : false).filter(Boolean)[0];
-								const err = this.__error(new CsvError("INVALID_OPENING_QUOTE", [
-									"Invalid Opening Quote:",
-									`a quote is found on field ${JSON.stringify(info.column)} at line ${info.lines}, value is ${JSON.stringify(this.state.field.toString(encoding))}`,
-									bom ? `(${bom} bom)` : void 0
-								], this.options, info, { field: this.state.field }));
-								if (err !== void 0) return err;
-							}
-						} else {
-							this.state.quoting = true;
-							pos += quote.length - 1;
-							continue;
-						}
-					}
-					if (this.state.quoting === false) {
-						const recordDelimiterLength = this.__isRecordDelimiter(chr, buf, pos);
-						if (recordDelimiterLength !== 0) {
-							if (this.state.commenting && this.state.wasQuoting === false && this.state.record.length === 0 && this.state.field.length === 0) this.info.comment_lines++;
-							else {
-								if (this.state.enabled === false && this.info.lines + (this.state.wasRowDelimiter === true ? 1 : 0) >= from_line) {
-									this.state.enabled = true;
-									this.__resetField();
-									this.__resetRecord();
-									pos += recordDelimiterLength - 1;
-									continue;
-								}
-								if (skip_empty_lines === true && this.state.wasQuoting === false && this.state.record.length === 0 && this.state.field.length === 0) {
-									this.info.empty_lines++;
-									pos += recordDelimiterLength - 1;
-									continue;
-								}
-								this.info.bytes = this.state.bufBytesStart + pos;
-								const errField = this.__onField();
-								if (errField !== void 0) return errField;
-								this.info.bytes = this.state.bufBytesStart + pos + recordDelimiterLength;
-								const errRecord = this.__onRecord(push);
-								if (errRecord !== void 0) return errRecord;
-								if (to !== -1 && this.info.records >= to) {
-									this.state.stop = true;
-									close();
-									return;
-								}
-							}
-							this.state.commenting = false;
-							pos += recordDelimiterLength - 1;
-							continue;
-						}
-						if (this.state.commenting) continue;
-						if (comment !== null && (comment_no_infix === false || this.state.record.length === 0 && this.state.field.length === 0)) {
-							if (this.__compareBytes(comment, buf, pos, chr) !== 0) {
-								this.state.commenting = true;
-								continue;
-							}
-						}
-						const delimiterLength = this.__isDelimiter(buf, pos, chr);
-						if (delimiterLength !== 0) {
-							this.info.bytes = this.state.bufBytesStart + pos;
-							const errField = this.__onField();
-							if (errField !== void 0) return errField;
-							pos += delimiterLength - 1;
-							continue;
-						}
-					}
-				}
-				if (this.state.commenting === false) {
-					if (max_record_size !== 0 && this.state.record_length + this.state.field.length > max_record_size) return this.__error(new CsvError("CSV_MAX_RECORD_SIZE", [
-						"Max Record Size:",
-						"record exceed the maximum number of tolerated bytes",
-						`of ${max_record_size}`,
-						`at line ${this.info.lines}`
-					], this.options, this.__infoField()));
-				}
-				const lappend = ltrim === false || this.state.quoting === true || this.state.field.length !== 0 || !this.__isCharTrimable(buf, pos);
-				const rappend = rtrim === false || this.state.wasQuoting === false;
-				if (lappend === true && rappend === true) this.state.field.append(chr);
-				else if (rtrim === true && !this.__isCharTrimable(buf, pos)) return this.__error(new CsvError("CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE", [
-					"Invalid Closing Quote:",
-					"found non trimable byte after quote",
-					`at line ${this.info.lines}`
-				], this.options, this.__infoField()));
-				else {
-					if (lappend === false) pos += this.__isCharTrimable(buf, pos) - 1;
-					continue;
-				}
-			}
-			if (end === true) {
-				if (this.state.quoting === true) {
-					const err = this.__error(new CsvError("CSV_QUOTE_NOT_CLOSED", ["Quote Not Closed:", `the parsing is finished with an opening quote at line ${this.info.lines}`], this.options, this.__infoField()));
-					if (err !== void 0) return err;
-				} else if (this.state.wasQuoting === true || this.state.record.length !== 0 || this.state.field.length !== 0) {
-					this.info.bytes = this.state.bufBytesStart + pos;
-					const errField = this.__onField();
-					if (errField !== void 0) return errField;
-					const errRecord = this.__onRecord(push);
-					if (errRecord !== void 0) return errRecord;
-				} else if (this.state.wasRowDelimiter === true) this.info.empty_lines++;
-				else if (this.state.commenting === true) this.info.comment_lines++;
-			} else {
-				this.state.bufBytesStart += pos;
-				this.state.previousBuf = buf.slice(pos);
-			}
-			if (this.state.wasRowDelimiter === true) {
-				this.info.lines++;
-				this.state.wasRowDelimiter = false;
-			}
-		},
-		__onRecord: function(push) {
-			const { columns, group_columns_by_name, encoding, info, from, relax_column_count, relax_column_count_less, relax_column_count_more, raw, skip_records_with_empty_values } = this.options;
-			const { enabled, record } = this.state;
-			if (enabled === false) return this.__resetRecord();
-			const recordLength = record.length;
-			if (columns === true) {
-				if (skip_records_with_empty_values === true && isRecordEmpty(record)) {
-					this.__resetRecord();
-					return;
-				}
-				return this.__firstLineToColumns(record);
-			}
-			if (columns === false && this.info.records === 0) this.state.expectedRecordLength = recordLength;
-			if (recordLength !== this.state.expectedRecordLength) {
-				const err = columns === false ? new CsvError("CSV_RECORD_INCONSISTENT_FIELDS_LENGTH", [
-					"Invalid Record Length:",
-					`expect ${this.state.expectedRecordLength},`,
-					`got ${recordLength} on line ${this.info.lines}`
-				], this.options, this.__infoField(), { record }) : new CsvError("CSV_RECORD_INCONSISTENT_COLUMNS", [
-					"Invalid Record Length:",
-					`columns length is ${columns.length},`,
-					`got ${recordLength} on line ${this.info.lines}`
-				], this.options, this.__infoField(), { record });
-				if (relax_column_count === true || relax_column_count_less === true && recordLength < this.state.expectedRecordLength || relax_column_count_more === true && recordLength > this.state.expectedRecordLength) {
-					this.info.invalid_field_length++;
-					this.state.error = err;
-				} else {
-					const finalErr = this.__error(err);
-					if (finalErr) return finalErr;
-				}
-			}
-			if (skip_records_with_empty_values === true && isRecordEmpty(record)) {
-				this.__resetRecord();
-				return;
-			}
-			if (this.state.recordHasError === true) {
-				this.__resetRecord();
-				this.state.recordHasError = false;
-				return;
-			}
-			this.info.records++;
-			if (from === 1 || this.info.records >= from) {
-				const { objname } = this.options;
-				if (columns !== false) {
-					const obj = {};
-					for (let i = 0, l = record.length; i < l; i++) {
-						if (columns[i] === void 0 || columns[i].disabled) continue;
-						if (group_columns_by_name === true && Object.hasOwn(obj, columns[i].name)) {
-							if (Array.isArray(obj[columns[i].name])) obj[columns[i].name] = obj[columns[i].name].concat(record[i]);
-							else obj[columns[i].name] = [obj[columns[i].name], record[i]];
-						} else Object.defineProperty(obj, columns[i].name, {
-							value: record[i],
-							enumerable: true,
-							writable: true,
-							configurable: true
-						});
-					}
-					if (raw === true || info === true) {
-						const extRecord = Object.assign({ record: obj }, raw === true ? { raw: this.state.rawBuffer.toString(encoding) } : {}, info === true ? { info: this.__infoRecord() } : {});
-						const err = this.__push(objname === void 0 ? extRecord : [obj[objname], extRecord], push);
-						if (err) return err;
-					} else {
-						const err = this.__push(objname === void 0 ? obj : [obj[objname], obj], push);
-						if (err) return err;
-					}
-				} else if (raw === true || info === true) {
-					const extRecord = Object.assign({ record }, raw === true ? { raw: this.state.rawBuffer.toString(encoding) } : {}, info === true ? { info: this.__infoRecord() } : {});
-					const err = this.__push(objname === void 0 ? extRecord : [record[objname], extRecord], push);
-					if (err) return err;
-				} else {
-					const err = this.__push(objname === void 0 ? record : [record[objname], record], push);
-					if (err) return err;
-				}
-			}
-			this.__resetRecord();
-		},
-		__firstLineToColumns: function(record) {
-			const { firstLineToHeaders } = this.state;
-			try {
-				const headers = firstLineToHeaders === void 0 ? record : firstLineToHeaders.call(null, record);
-				if (!Array.isArray(headers)) return this.__error(new CsvError("CSV_INVALID_COLUMN_MAPPING", [
-					"Invalid Column Mapping:",
-					"expect an array from column function,",
-					`got ${JSON.stringify(headers)}`
-				], this.options, this.__infoField(), { headers }));
-				const normalizedHeaders = normalize_columns_array(headers);
-				this.state.expectedRecordLength = normalizedHeaders.length;
-				this.options.columns = normalizedHeaders;
-				this.__resetRecord();
-				return;
-			} catch (err) {
-				return err;
-			}
-		},
-		__resetRecord: function() {
-			if (this.options.raw === true) this.state.rawBuffer.reset();
-			this.state.error = void 0;
-			this.state.record = [];
-			this.state.record_length = 0;
-		},
-		__onField: function() {
-			const { cast, encoding, rtrim, max_record_size } = this.options;
-			const { enabled, wasQuoting } = this.state;
-			if (enabled === false) return this.__resetField();
-			let field = this.state.field.toString(encoding);
-			if (rtrim === true && wasQuoting === false) field = field.trimRight();
-			if (cast === true) {
-				const [err, f] = this.__cast(field);
-				if (err !== void 0) return err;
-				field = f;
-			}
-			this.state.record.push(field);
-			if (max_record_size !== 0 && typeof field === "string") this.state.record_length += field.length;
-			this.__resetField();
-		},
-		__resetField: function() {
-			this.state.field.reset();
-			this.state.wasQuoting = false;
-		},
-		__push: function(record, push) {
-			const { on_record } = this.options;
-			if (on_record !== void 0) {
-				const info = this.__infoRecord();
-				try {
-					record = on_record.call(null, record, info);
-				} catch (err) {
-					return err;
-				}
-				if (record === void 0 || record === null) return;
-			}
-			this.info.bytes_records += this.info.bytes;
-			push(record);
-		},
-		__cast: function(field) {
-			const { columns, relax_column_count } = this.options;
-			if (Array.isArray(columns) === true && relax_column_count && this.options.columns.length <= this.state.record.length) return [void 0, void 0];
-			if (this.state.castField !== null) try {
-				const info = this.__infoField();
-				return [void 0, this.state.castField.call(null, field, info)];
-			} catch (err) {
-				return [err];
-			}
-			if (this.__isFloat(field)) return [void 0, parseFloat(field)];
-			else if (this.options.cast_date !== false) {
-				const info = this.__infoField();
-				return [void 0, this.options.cast_date.call(null, field, info)];
-			}
-			return [void 0, field];
-		},
-		__compareBytes: function(sourceBuf, targetBuf, targetPos, firstByte) {
-			if (sourceBuf[0] !== firstByte) return 0;
-			const sourceLength = sourceBuf.length;
-			for (let i = 1; i < sourceLength; i++) if (sourceBuf[i] !== targetBuf[targetPos + i]) return 0;
-			return sourceLength;
-		},
-		__isCharTrimable: function(buf, pos) {
-			const { timchars, timcharFirstBytes } = this.state;
-			const first = buf[pos];
-			if (first === void 0 || timcharFirstBytes[first] === 0) return 0;
-			loop1: for (let i = 0; i < timchars.length; i++) {
-				const timchar = timchars[i];
-				for (let j = 0; j < timchar.length; j++) if (timchar[j] !== buf[pos + j]) continue loop1;
-				return timchar.length;
-			}
-			return 0;
-		},
-		__isDelimiter: function(buf, pos, chr) {
-			const { delimiter, ignore_last_delimiters } = this.options;
-			if (ignore_last_delimiters === true && this.state.record.length === this.options.columns.length - 1) return 0;
-			else if (ignore_last_delimiters !== false && typeof ignore_last_delimiters === "number" && this.state.record.length === ignore_last_delimiters - 1) return 0;
-			loop1: for (let i = 0; i < delimiter.length; i++) {
-				const del = delimiter[i];
-				if (del[0] === chr) {
-					for (let j = 1; j < del.length; j++) if (del[j] !== buf[pos + j]) continue loop1;
-					return del.length;
-				}
-			}
-			return 0;
-		},
-		__isEscape: function(buf, pos, chr) {
-			const { escape } = this.options;
-			if (escape === null) return false;
-			const l = escape.length;
-			if (escape[0] === chr) {
-				for (let i = 0; i < l; i++) if (escape[i] !== buf[pos + i]) return false;
-				return true;
-			}
-			return false;
-		},
-		__isFloat: function(value) {
-			return value - parseFloat(value) + 1 >= 0;
-		},
-		__isQuote: function(buf, pos) {
-			const { quote } = this.options;
-			if (quote === null) return false;
-			const l = quote.length;
-			for (let i = 0; i < l; i++) if (quote[i] !== buf[pos + i]) return false;
-			return true;
-		},
-		__isRecordDelimiter: function(chr, buf, pos) {
-			const { record_delimiter } = this.options;
-			const recordDelimiterLength = record_delimiter.length;
-			loop1: for (let i = 0; i < recordDelimiterLength; i++) {
-				const rd = record_delimiter[i];
-				const rdLength = rd.length;
-				if (rd[0] !== chr) continue;
-				for (let j = 1; j < rdLength; j++) if (rd[j] !== buf[pos + j]) continue loop1;
-				return rd.length;
-			}
-			return 0;
-		},
-		__autoDiscoverRecordDelimiter: function(buf, pos) {
-			const { encoding } = this.options;
-			const rds = [
-				Buffer.from("\r\n", encoding),
-				Buffer.from("\n", encoding),
-				Buffer.from("\r", encoding)
-			];
-			loop: for (let i = 0; i < rds.length; i++) {
-				const l = rds[i].length;
-				for (let j = 0; j < l; j++) if (rds[i][j] !== buf[pos + j]) continue loop;
-				this.options.record_delimiter.push(rds[i]);
-				this.state.recordDelimiterMaxLength = rds[i].length;
-				return rds[i].length;
-			}
-			return 0;
-		},
-		__error: function(msg) {
-			const { encoding, raw, skip_records_with_error } = this.options;
-			const err = typeof msg === "string" ? new Error(msg) : msg;
-			if (skip_records_with_error) {
-				this.state.recordHasError = true;
-				if (this.options.on_skip !== void 0) try {
-					this.options.on_skip(err, raw ? this.state.rawBuffer.toString(encoding) : void 0);
-				} catch (err) {
-					return err;
-				}
-				return;
-			} else return err;
-		},
-		__infoDataSet: function() {
-			return {
-				...this.info,
-				columns: this.options.columns
-			};
-		},
-		__infoRecord: function() {
-			const { columns, raw, encoding } = this.options;
-			return {
-				...this.__infoDataSet(),
-				bytes_records: this.info.bytes,
-				error: this.state.error,
-				header: columns === true,
-				index: this.state.record.length,
-				raw: raw ? this.state.rawBuffer.toString(encoding) : void 0
-			};
-		},
-		__infoField: function() {
-			const { columns } = this.options;
-			const isColumns = Array.isArray(columns);
-			const bytes_records = this.info.bytes_records;
-			return {
-				...this.__infoRecord(),
-				bytes_records,
-				column: isColumns === true ? columns.length > this.state.record.length ? columns[this.state.record.length].name : null : this.state.record.length,
-				quoting: this.state.wasQuoting
-			};
-		}
-	};
-};
+	return null;
+}
 const RETRY_FOR_MS = 5e3;
 const RETRY_EVERY_MS = 200;
 async function resetEvidence(order, replicas, control, clock, signal) {
@@ -38145,236 +40142,6 @@ async function resetOne(replica, control, clock, signal) {
 		const outcome = await control.reset(replica.url, signal);
 		if (outcome.state !== "fail" || clock.nowUs() + RETRY_EVERY_MS * 1e3 > untilUs) return outcome;
 		await clock.sleep(RETRY_EVERY_MS, signal);
-	}
-}
-function controlAgent() {
-	return new import_undici.Agent({
-		pipelining: 0,
-		connect: { timeout: 5e3 },
-		maxHeaderSize: 65536
-	});
-}
-async function boundedCall(agent, call, signal) {
-	signal.throwIfAborted();
-	const deadline = AbortSignal.timeout(call.deadlineMs);
-	try {
-		const response = await (0, import_undici.request)(call.url, {
-			method: call.method,
-			dispatcher: agent,
-			signal: AbortSignal.any([signal, deadline]),
-			headersTimeout: 0,
-			bodyTimeout: 0,
-			headers: {
-				accept: "*/*",
-				"accept-encoding": "identity",
-				...call.body === void 0 ? {} : { "content-type": "application/json" }
-			},
-			...call.body === void 0 ? {} : { body: call.body }
-		});
-		const text = await readText(response.body, call.maximumBytes);
-		if (text === null) return { why: `answered more than ${call.maximumBytes} bytes` };
-		const contentType = String(response.headers["content-type"] ?? "").toLowerCase();
-		return { answer: {
-			status: response.statusCode,
-			contentType,
-			text
-		} };
-	} catch (error) {
-		if (signal.aborted) throw signal.reason;
-		if (deadline.aborted) return { why: `no whole answer within ${call.deadlineMs} ms` };
-		return { why: reasonOf(error) };
-	}
-}
-async function readText(body, maximumBytes) {
-	const chunks = [];
-	let total = 0;
-	for await (const chunk of body) {
-		const bytes = chunk;
-		total += bytes.length;
-		if (total > maximumBytes) return null;
-		chunks.push(bytes);
-	}
-	return Buffer.concat(chunks).toString("utf8");
-}
-function reasonOf(error) {
-	if (!(error instanceof Error)) return "no answer";
-	const { code, message } = error;
-	if (code === "ECONNREFUSED") return "refuses connections";
-	if (code === "ECONNRESET" || code === "UND_ERR_SOCKET") return "closed the connection without an answer";
-	return printableLine(code ? `${message} (${code})` : message, 200);
-}
-function isHtml(answer) {
-	return answer.contentType.includes("html") || /^\s*<(?:!doctype|html|head|body)\b/i.test(answer.text.slice(0, 1e3));
-}
-function printableLine(text, limit) {
-	const line = stripVTControlCharacters(text).replace(/[\p{C}\s]+/gu, " ").trim();
-	return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
-}
-const HEALTH_DEADLINE_MS = 2e3;
-const CALL_DEADLINE_MS = 1e4;
-const SMALL_BODY = 1048576;
-const METRICS_BODY = 16777216;
-function engineControl(dialect, manifest) {
-	const agent = controlAgent();
-	const get = (url, deadlineMs, signal, maximumBytes = SMALL_BODY) => boundedCall(agent, {
-		method: "GET",
-		url,
-		deadlineMs,
-		maximumBytes
-	}, signal);
-	const { paths } = dialect;
-	return {
-		async ill(url, signal) {
-			const told = accepted(await get(url + paths.health, HEALTH_DEADLINE_MS, signal));
-			return "why" in told ? told.why : null;
-		},
-		async version(url, signal) {
-			if (!paths.version) return { why: "this engine has no route that tells its version" };
-			const told = json(await get(url + paths.version.path, CALL_DEADLINE_MS, signal));
-			if ("why" in told) return told;
-			const version = field(told.value, paths.version.field);
-			return typeof version === "string" ? { value: version } : { why: `told no ${paths.version.field}` };
-		},
-		async models(url, signal) {
-			const told = json(await get(url + paths.models, CALL_DEADLINE_MS, signal));
-			if ("why" in told) return told;
-			const data = field(told.value, "data");
-			if (!Array.isArray(data)) return { why: "told no list of models" };
-			return { value: data.map((card) => field(card, "id")).filter((id) => typeof id === "string") };
-		},
-		async generate(url, modelId, deadlineMs, signal) {
-			const call = generationCall(dialect, manifest, url, modelId, deadlineMs);
-			const beforeMs = performance.now();
-			return generated(await boundedCall(agent, call, signal), performance.now() - beforeMs);
-		},
-		async reset(url, signal) {
-			if (!dialect.reset) return {
-				state: "unknown",
-				text: "this engine has no reset of its prefix cache"
-			};
-			const { method, path } = dialect.reset;
-			const call = {
-				method,
-				url: url + path,
-				deadlineMs: CALL_DEADLINE_MS,
-				maximumBytes: SMALL_BODY
-			};
-			return resetOutcome(dialect.reset, await boundedCall(agent, call, signal));
-		},
-		async kvTokens(url, signal) {
-			if (!paths.metrics || !dialect.metrics?.cacheConfig) return null;
-			const told = accepted(await get(url + paths.metrics, CALL_DEADLINE_MS, signal, METRICS_BODY));
-			return "why" in told ? null : kvTokensIn(told.value.text, dialect.metrics.cacheConfig);
-		},
-		[Symbol.asyncDispose]: () => agent.destroy()
-	};
-}
-function accepted(result) {
-	if ("why" in result) return result;
-	const { answer } = result;
-	if (isHtml(answer)) return { why: `answers HTML (status ${answer.status}): is this the engine's port?` };
-	if (answer.status >= 200 && answer.status < 300) return { value: answer };
-	const said = printableLine(answer.text, 200);
-	return { why: `answers ${answer.status}${said === "" ? "" : `: ${said}`}` };
-}
-function json(result) {
-	const told = accepted(result);
-	if ("why" in told) return told;
-	try {
-		return { value: JSON.parse(told.value.text) };
-	} catch {
-		return { why: `answers something that is no JSON: ${printableLine(told.value.text, 80)}` };
-	}
-}
-function field(value, name) {
-	return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? value[name] : void 0;
-}
-function generationCall(d, manifest, url, model, deadlineMs) {
-	const isChat = manifest.client.endpoint === "chat";
-	const firstId = manifest.model.prompt_token_ids?.[0];
-	const prompt = firstId !== void 0 && d.request.promptTokenIds && manifest.client.prompt === "token_ids" ? [firstId, firstId + 1] : "ready";
-	const asked = isChat ? { messages: [{
-		role: "user",
-		content: "ready"
-	}] } : { prompt };
-	const limit = d.request.maxTokens[manifest.client.endpoint];
-	const body = JSON.stringify({
-		model,
-		...asked,
-		[limit]: 1,
-		temperature: 0
-	});
-	return {
-		method: "POST",
-		url: url + (isChat ? d.paths.chat : d.paths.completions),
-		body,
-		deadlineMs,
-		maximumBytes: SMALL_BODY
-	};
-}
-function generated(result, ms) {
-	const told = json(result);
-	if ("why" in told) {
-		const status = "answer" in result ? result.answer.status : 0;
-		return {
-			why: told.why,
-			final: status >= 400 && status < 500 && status !== 429
-		};
-	}
-	const choices = field(told.value, "choices");
-	if (Array.isArray(choices) && choices.length > 0) return { ms };
-	return {
-		why: `answers a generation without choices: ${printableLine(JSON.stringify(told.value), 120)}`,
-		final: false
-	};
-}
-function resetOutcome(reset, result) {
-	if ("why" in result) return {
-		state: "fail",
-		text: result.why,
-		isSilent: true
-	};
-	if (result.answer.status === 404 || result.answer.status === 405) return {
-		state: "unknown",
-		text: `the engine has no route ${reset.path} (status ${result.answer.status})`
-	};
-	const told = accepted(result);
-	if ("why" in told) return {
-		state: "fail",
-		text: told.why
-	};
-	if (told.value.text.trim() === "") return reset.emptyBody === "done" ? {
-		state: "pass",
-		text: "reset"
-	} : {
-		state: "unknown",
-		text: "the engine accepted the reset without saying whether it worked"
-	};
-	const body = json(result);
-	const done = "value" in body ? field(body.value, reset.field) : void 0;
-	if (done === true) return {
-		state: "pass",
-		text: "reset"
-	};
-	if (done === false) return {
-		state: "fail",
-		text: "the engine refused the reset: it still has requests"
-	};
-	return {
-		state: "unknown",
-		text: `the engine's answer tells no ${reset.field}: ${printableLine(told.value.text, 80)}`
-	};
-}
-function kvTokensIn(text, config) {
-	try {
-		const tokens = parsePrometheus(text).filter((sample) => sample.name === config.name).map(({ labels }) => {
-			const whole = config.tokens === null ? void 0 : labels[config.tokens];
-			return whole === void 0 ? Number(labels[config.blocks]) * Number(labels[config.blockTokens]) : Number(whole);
-		});
-		const sum = tokens.reduce((total, value) => total + value, 0);
-		return tokens.length > 0 && Number.isSafeInteger(sum) && sum > 0 ? sum : null;
-	} catch {
-		return null;
 	}
 }
 function identityEvidence(order, probe, rest) {
@@ -38483,7 +40250,7 @@ async function waitUntilReady(order, signal) {
 			const leftMs = (order.deadlineUs - order.clock.nowUs()) / 1e3;
 			const outcome = await control.generate(replica.url, served ?? order.modelId, Math.max(1, Math.ceil(leftMs)), signal);
 			if ("ms" in outcome) return { done: outcome.ms };
-			if (outcome.final) throw notReady(order, "does not generate", outcome.why);
+			if (outcome.final) throw notReady$1(order, "does not generate", outcome.why);
 			return outcome;
 		}),
 		models
@@ -38493,11 +40260,11 @@ async function retry(order, signal, what, attempt) {
 	for (let pollMs = FIRST_POLL_MS;; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
 		const outcome = await attempt();
 		if ("done" in outcome) return outcome.done;
-		if (order.clock.nowUs() + pollMs * 1e3 >= order.deadlineUs) throw notReady(order, what, outcome.why);
+		if (order.clock.nowUs() + pollMs * 1e3 >= order.deadlineUs) throw notReady$1(order, what, outcome.why);
 		await order.clock.sleep(pollMs, signal);
 	}
 }
-function notReady(order, what, why) {
+function notReady$1(order, what, why) {
 	const { index, url } = order.replica;
 	return new GateError({
 		code: "engine_not_ready",
@@ -38505,193 +40272,803 @@ function notReady(order, what, why) {
 		hint: "see engine.log in the pack; raise ready_timeout_seconds if it only needs longer"
 	});
 }
-const DEFAULT_READY_TIMEOUT_MS = 3e4;
-function endpointDeployer(options) {
-	return {
-		async deploy(order, signal) {
-			const replicas = (options.urls ?? manifestUrls(order)).map((url, index) => ({
-				index,
-				url: originOf(url)
-			}));
-			const control = engineControl(order.dialect, order.manifest);
-			try {
-				return await meet(order, replicas, control, options.clock, signal);
-			} catch (error) {
-				await control[Symbol.asyncDispose]();
-				throw error;
-			}
-		},
-		removeLeftovers: async () => []
-	};
+async function portTaken(port, code, what) {
+	const pid = await portHolder(port);
+	return new GateError({
+		code,
+		message: `port ${port} ${what}${pid === null ? "" : ` (by process ${pid})`}`,
+		hint: "stop what listens there, or set another engine.deploy.first_port"
+	});
 }
-async function meet(order, replicas, control, clock, signal) {
-	const startUs = clock.nowUs();
-	const { deploy } = order.manifest.engine;
-	const timeoutMs = deploy ? deploy.ready_timeout_seconds * 1e3 : DEFAULT_READY_TIMEOUT_MS;
-	const ready = await Promise.all(replicas.map((replica) => {
-		const deadlineUs = startUs + timeoutMs * 1e3;
-		return waitUntilReady({
+async function bringUp(up, signal) {
+	try {
+		return await ready(up, signal);
+	} catch (error) {
+		await Promise.allSettled([up.control[Symbol.asyncDispose](), up.engine[Symbol.asyncDispose]()]);
+		throw maskedError(error, up.plan.secrets);
+	}
+}
+async function requireFreePorts(ports) {
+	for (const port of ports) if (!await isPortFree(port)) throw await portTaken(port, "port_in_use", "is in use already");
+}
+function maskedError(error, { mask }) {
+	if (!(error instanceof GateError) || mask(error.message) === error.message) return error;
+	const { code, hint, exitCode } = error;
+	return new GateError({
+		code,
+		message: mask(error.message),
+		hint,
+		exitCode
+	});
+}
+async function ready(up, signal) {
+	const { order, plan, engine, control, clock, startUs } = up;
+	const replicas = plan.replicas.map(({ index, url }) => ({
+		index,
+		url
+	}));
+	for (const launch of plan.replicas) {
+		signal.throwIfAborted();
+		await engine.start(launch);
+	}
+	const failed = new AbortController();
+	const startup = AbortSignal.any([
+		signal,
+		engine.died.signal,
+		failed.signal
+	]);
+	const met = await Promise.all(replicas.map((replica) => becomeReady(up, replica, startup, failed)));
+	const targets = await up.targets(replicas, startup);
+	const seconds = (clock.nowUs() - startUs) / 1e6;
+	const identity = [...await askedIdentity(order, replicas, met, control, startup), ...await up.ranIdentity()];
+	const boot = {
+		deployId: order.deployId,
+		seconds,
+		firstRequestMs: Math.max(...met.map((one) => one.firstRequestMs)),
+		compileCache: up.compileCache,
+		kvTokens: await totalKvTokens(control, replicas, startup)
+	};
+	startup.throwIfAborted();
+	engine.isReady = true;
+	return deployment(up, {
+		replicas,
+		targets,
+		boot,
+		identity: identity.map((one) => withoutSecrets(one, plan.secrets))
+	});
+}
+async function becomeReady(up, replica, startup, failed) {
+	const { order, plan, control, clock, startUs } = up;
+	const timeoutMs = plan.readyTimeoutMs;
+	const deadlineUs = startUs + timeoutMs * 1e3;
+	try {
+		return await waitUntilReady({
 			replica,
 			modelId: order.manifest.model.id,
 			control,
 			clock,
 			deadlineUs,
 			timeoutMs
-		}, signal);
-	}));
-	const asked = await askedIdentity(order, replicas, ready, control, signal);
-	const unproven = (probe) => ({
-		...identityEvidence(order, probe, {
-			state: "unknown",
-			text: "the engine was not started by this run"
-		}),
-		required: false
-	});
-	const kvTokens = await Promise.all(replicas.map((replica) => control.kvTokens(replica.url, signal)));
+		}, startup);
+	} catch (error) {
+		failed.abort(error);
+		throw error;
+	}
+}
+function withoutSecrets(evidence, { mask }) {
 	return {
-		deployId: order.deployId,
-		replicas,
-		boot: {
-			deployId: order.deployId,
-			seconds: (clock.nowUs() - startUs) / 1e6,
-			firstRequestMs: Math.max(...ready.map((one) => one.firstRequestMs)),
-			compileCache: "unknown",
-			kvTokens: kvTokens.reduce((sum, own) => sum === null || own === null ? null : sum + own, 0)
-		},
-		identity: [
-			...asked,
-			unproven("argv"),
-			unproven("files")
-		],
-		resetCache: (abort) => resetEvidence(order, replicas, control, clock, abort),
-		events: () => [],
-		[Symbol.asyncDispose]: () => control[Symbol.asyncDispose]()
+		...evidence,
+		...evidence.text === void 0 ? {} : { text: mask(evidence.text) },
+		...evidence.file === void 0 ? {} : { file: mask(evidence.file) }
 	};
 }
-function manifestUrls(order) {
-	const { deploy } = order.manifest.engine;
-	if (deploy?.kind === "endpoint") return deploy.urls;
+async function totalKvTokens(c, replicas, signal) {
+	return (await Promise.all(replicas.map((replica) => c.kvTokens(replica.url, signal)))).reduce((sum, own) => sum === null || own === null ? null : sum + own, 0);
+}
+function deployment(up, told) {
+	const { order, engine, control } = up;
+	return {
+		deployId: order.deployId,
+		...told,
+		resetCache: (signal) => resetEvidence(order, told.replicas, control, up.clock, signal),
+		events: () => engine.events,
+		owned: () => engine.owned(),
+		async [Symbol.asyncDispose]() {
+			const [, stopped] = await Promise.allSettled([control[Symbol.asyncDispose](), engine[Symbol.asyncDispose]()]);
+			if (stopped.status === "rejected") throw stopped.reason;
+		}
+	};
+}
+function cpusIn(list) {
+	return new Set(list.split(",").flatMap((part) => {
+		const [first = 0, last = first] = part.trim().split("-").map(Number);
+		return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+	}));
+}
+async function ownCpus() {
+	const status = await readFile$1("/proc/self/status", "utf8").catch(() => "");
+	const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];
+	return list === void 0 ? null : cpusIn(list);
+}
+async function keepToCpus(list) {
+	const wanted = cpusIn(list);
+	const isWithin = (own) => own !== null && [...own].every((cpu) => wanted.has(cpu));
+	if (!isWithin(await ownCpus())) {
+		const args = [
+			"--all-tasks",
+			"--pid",
+			"--cpu-list",
+			list,
+			String(process.pid)
+		];
+		await execa("taskset", args, {
+			reject: false,
+			stdin: "ignore",
+			timeout: 1e4
+		});
+	}
+	const own = await ownCpus();
+	if (own === null) return "unknown";
+	return isWithin(own) ? "kept" : "not kept";
+}
+async function clientCpus({ cpus }) {
+	if (cpus === void 0) return [];
+	const kept = await keepToCpus(cpus.client);
+	const shared = {
+		probe: "client.cpus",
+		required: false,
+		blames: "client"
+	};
+	if (kept === "kept") return [{
+		...shared,
+		state: "pass",
+		text: `the client keeps to the CPUs ${cpus.client}`
+	}];
+	const advice = `start it with taskset --cpu-list ${cpus.client}`;
+	return [{
+		...shared,
+		state: "unknown",
+		text: `the client may use other CPUs than ${cpus.client}: ${advice}`
+	}];
+}
+async function commandOutput(file, args, cwd) {
+	const result = await execa(file, [...args], {
+		timeout: 1e4,
+		reject: false,
+		stdin: "ignore",
+		maxBuffer: 4194304,
+		env: { LC_ALL: "C" },
+		...cwd === void 0 ? {} : { cwd }
+	});
+	return result.failed ? null : result.stdout;
+}
+function gpuKinds() {
+	return commandOutput("nvidia-smi", ["--query-gpu=driver_version,name", "--format=csv,noheader"]);
+}
+const INSIDE = "/capacity-gate/compile-cache";
+const MARK = "FILLED";
+const PLACES = {
+	XDG_CACHE_HOME: "cache",
+	VLLM_CACHE_ROOT: "vllm",
+	TORCHINDUCTOR_CACHE_DIR: "inductor",
+	TRITON_CACHE_DIR: "triton",
+	CUDA_CACHE_PATH: "cuda",
+	FLASHINFER_WORKSPACE_BASE: "flashinfer",
+	DG_JIT_CACHE_DIR: "deep-gemm"
+};
+async function openCompileCache(manifest, folder, kinds = gpuKinds) {
+	const { model, engine } = manifest;
+	const gpus = engine.placement.gpus > 0 ? await kinds() : "none";
+	const subject = identify(manifest).subject.sha256;
+	const key = canonicalSha256({
+		model: JSON.stringify(model),
+		placement: engine.placement,
+		subject,
+		gpus
+	}).slice(0, 24);
+	const source = join(folder, key);
+	const mark = join(source, MARK);
+	try {
+		await mkdir(source, { recursive: true });
+	} catch (error) {
+		throw fileError(error, "make the compile cache", source);
+	}
+	const state = await readFile$1(mark).catch(() => null) === null ? "miss" : "hit";
+	return {
+		state,
+		mount: {
+			source,
+			target: INSIDE,
+			isReadOnly: false
+		},
+		environment: Object.fromEntries(Object.entries(PLACES).map(([name, place]) => [name, `${INSIDE}/${place}`])),
+		async fill() {
+			if (state === "miss") await writeAtomically(mark, "");
+		}
+	};
+}
+function accepted$1(answer) {
+	if (isHtml(answer)) return {
+		why: `answers HTML (status ${answer.status}): is this the engine's port?`,
+		said: ""
+	};
+	if (answer.status >= 200 && answer.status < 300) return { value: answer.text };
+	return {
+		why: `answers ${answer.status}`,
+		said: answer.text
+	};
+}
+function isHtml({ contentType, text }) {
+	return contentType.includes("html") || /^\s*<(?:!doctype|html|head|body)\b/i.test(text.slice(0, 1e3));
+}
+function acceptedJson(answer) {
+	const told = accepted$1(answer);
+	if ("why" in told) return told;
+	try {
+		return { value: JSON.parse(told.value) };
+	} catch {
+		return {
+			why: "answers something that is no JSON",
+			said: told.value
+		};
+	}
+}
+function valueAtField(document, field) {
+	return field.split(".").reduce((value, name) => {
+		return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? value[name] : void 0;
+	}, document);
+}
+function readHealth({ health }, answer) {
+	if (health.field === null) {
+		const told = accepted$1(answer);
+		return "why" in told ? told : { value: true };
+	}
+	const told = acceptedJson(answer);
+	if ("why" in told) return told;
+	const state = valueAtField(told.value, health.field);
+	if (typeof state === "string" && health.healthy.includes(state)) return { value: true };
+	const said = typeof state === "string" ? state : JSON.stringify(told.value);
+	return {
+		why: `answers ${answer.status} with another ${health.field} than ${health.healthy.join(" or ")}`,
+		said
+	};
+}
+function readVersion(place, answer) {
+	const told = acceptedJson(answer);
+	if ("why" in told) return told;
+	const version = valueAtField(told.value, place.field);
+	return typeof version === "string" && version !== "" ? { value: version } : {
+		why: `told no ${place.field}`,
+		said: ""
+	};
+}
+function readModels(answer) {
+	const told = acceptedJson(answer);
+	if ("why" in told) return told;
+	const data = valueAtField(told.value, "data");
+	if (!Array.isArray(data)) return {
+		why: "told no list of models",
+		said: ""
+	};
+	const text = (card, name) => {
+		const value = valueAtField(card, name);
+		return typeof value === "string" ? value : null;
+	};
+	return { value: data.flatMap((card) => {
+		const id = text(card, "id");
+		const length = valueAtField(card, "max_model_len");
+		const maxModelLen = Number.isSafeInteger(length) ? length : null;
+		return id === null ? [] : [{
+			id,
+			ownedBy: text(card, "owned_by"),
+			root: text(card, "root"),
+			maxModelLen
+		}];
+	}) };
+}
+function readReset({ reading }, path, answer) {
+	const { status } = answer;
+	if (status === 404 || status === 405) return {
+		state: "absent",
+		text: `the engine has no route ${path} (status ${status})`,
+		said: ""
+	};
+	if (reading.by === "status") {
+		if (reading.refused.includes(status)) return REFUSED;
+		const told = accepted$1(answer);
+		if ("why" in told) return {
+			state: "refused",
+			text: told.why,
+			said: told.said
+		};
+		return reading.done.includes(status) ? DONE : {
+			state: "unknown",
+			text: `the engine answers ${status}`,
+			said: ""
+		};
+	}
+	const told = accepted$1(answer);
+	if ("why" in told) return {
+		state: "refused",
+		text: told.why,
+		said: told.said
+	};
+	if (reading.by === "workers") return workersProof(reading, answer);
+	if (told.value.trim() === "") return reading.emptyBody === "done" ? DONE : {
+		state: "unknown",
+		text: "the engine accepted the reset without saying whether it worked",
+		said: ""
+	};
+	const body = acceptedJson(answer);
+	const done = "value" in body ? valueAtField(body.value, reading.field) : void 0;
+	if (done === true) return DONE;
+	if (done === false) return REFUSED;
+	return {
+		state: "unknown",
+		text: `the engine's answer tells no ${reading.field}`,
+		said: told.value
+	};
+}
+const DONE = {
+	state: "done",
+	text: "reset",
+	said: ""
+};
+const REFUSED = {
+	state: "refused",
+	text: "the engine refused the reset: it still has requests",
+	said: ""
+};
+function workersProof(reading, answer) {
+	const body = acceptedJson(answer);
+	const [cleared, failed = []] = [reading.cleared, reading.failed].map((name) => "value" in body ? valueAtField(body.value, name) : void 0);
+	if (!Array.isArray(cleared) || !Array.isArray(failed)) return {
+		state: "refused",
+		text: "no worker was reached",
+		said: answer.text
+	};
+	const text = `${cleared.length} workers were cleared, ${failed.length} failed`;
+	if (cleared.length > 0 && failed.length === 0) return {
+		state: "done",
+		text,
+		said: ""
+	};
+	return {
+		state: "refused",
+		text,
+		said: answer.text
+	};
+}
+const HEALTH_DEADLINE_MS = 2e3;
+const CALL_DEADLINE_MS = 1e4;
+const SMALL_BODY = 1048576;
+const METRICS_BODY = 16777216;
+function engineControl(dialect, manifest, connection) {
+	const caller = httpCaller(connection);
+	const get = (origin, path, deadlineMs, signal, maximumBytes = SMALL_BODY) => caller.call({
+		method: "GET",
+		origin,
+		path,
+		deadlineMs,
+		maximumBytes
+	}, signal);
+	const { paths } = dialect;
+	return {
+		async ill(url, signal) {
+			const told = toldOf(await get(url, dialect.health.path, HEALTH_DEADLINE_MS, signal), (answer) => readHealth(dialect, answer));
+			return "why" in told ? told.why : null;
+		},
+		async version(url, signal) {
+			let last = { why: "has no route that tells its version" };
+			for (const place of dialect.version) {
+				last = toldOf(await get(url, place.path, CALL_DEADLINE_MS, signal), (answer) => readVersion(place, answer));
+				if ("value" in last) break;
+			}
+			return last;
+		},
+		async models(url, signal) {
+			const told = toldOf(await get(url, paths.models, CALL_DEADLINE_MS, signal), readModels);
+			return "why" in told ? told : { value: told.value.map(({ id }) => id) };
+		},
+		async generate(url, modelId, deadlineMs, signal) {
+			const call = generationCall(dialect, manifest, url, modelId, deadlineMs);
+			const beforeMs = performance.now();
+			return generated(await caller.call(call, signal), performance.now() - beforeMs);
+		},
+		async reset(url, signal) {
+			if (!dialect.reset) return {
+				state: "unknown",
+				text: "this engine has no reset of its prefix cache"
+			};
+			return await resetOnce(caller, dialect.reset, url, signal);
+		},
+		async kvTokens(url, signal) {
+			if (!paths.metrics || !dialect.metrics?.cacheConfig) return null;
+			const told = toldOf(await get(url, paths.metrics, CALL_DEADLINE_MS, signal, METRICS_BODY), accepted$1);
+			return "why" in told ? null : kvTokensIn(told.value, dialect.metrics.cacheConfig);
+		},
+		[Symbol.asyncDispose]: () => caller[Symbol.asyncDispose]()
+	};
+}
+function toldOf(result, read) {
+	if ("why" in result) return result;
+	const told = read(result.answer);
+	return "value" in told ? told : { why: withWords(told.why, told.said) };
+}
+function withWords(text, said) {
+	const words = printableLine(said, 200);
+	return words === "" ? text : `${text}: ${words}`;
+}
+function generationCall(d, manifest, url, model, deadlineMs) {
+	const isChat = manifest.client.endpoint === "chat";
+	const firstId = manifest.model.prompt_token_ids?.[0];
+	const prompt = firstId !== void 0 && d.request.promptTokenIds && manifest.client.prompt === "token_ids" ? [firstId, firstId + 1] : "ready";
+	const asked = isChat ? { messages: [{
+		role: "user",
+		content: "ready"
+	}] } : { prompt };
+	const limit = d.request.maxTokens[manifest.client.endpoint];
+	const body = JSON.stringify({
+		model,
+		...asked,
+		[limit]: 1,
+		temperature: 0
+	});
+	return {
+		method: "POST",
+		origin: url,
+		path: isChat ? d.paths.chat : d.paths.completions,
+		body,
+		deadlineMs,
+		maximumBytes: SMALL_BODY
+	};
+}
+function generated(result, ms) {
+	const told = toldOf(result, acceptedJson);
+	if ("why" in told) {
+		const status = "answer" in result ? result.answer.status : 0;
+		return {
+			why: told.why,
+			final: status >= 400 && status < 500 && status !== 429
+		};
+	}
+	const choices = valueAtField(told.value, "choices");
+	if (Array.isArray(choices) && choices.length > 0) return { ms };
+	return {
+		why: `answers a generation without choices: ${printableLine(JSON.stringify(told.value), 120)}`,
+		final: false
+	};
+}
+const RESET_STATES = {
+	done: "pass",
+	refused: "fail",
+	unknown: "unknown",
+	absent: "unknown"
+};
+async function resetOnce(caller, reset, origin, signal) {
+	let last = {
+		state: "unknown",
+		text: "this engine has no reset of its prefix cache"
+	};
+	for (const path of reset.paths) {
+		const call = {
+			method: reset.method,
+			origin,
+			path,
+			deadlineMs: CALL_DEADLINE_MS,
+			maximumBytes: SMALL_BODY
+		};
+		const result = await caller.call(call, signal);
+		if ("why" in result) return {
+			state: "fail",
+			text: result.why,
+			isSilent: true
+		};
+		const proof = readReset(reset, path, result.answer);
+		last = {
+			state: RESET_STATES[proof.state],
+			text: withWords(proof.text, proof.said)
+		};
+		if (proof.state !== "absent") break;
+	}
+	return last;
+}
+function kvTokensIn(text, config) {
+	try {
+		const tokens = parsePrometheus(text).filter((sample) => sample.name === config.name).map(({ labels }) => {
+			const whole = config.tokens === null ? void 0 : labels[config.tokens];
+			return whole === void 0 ? Number(labels[config.blocks]) * Number(labels[config.blockTokens]) : Number(whole);
+		});
+		const sum = tokens.reduce((total, value) => total + value, 0);
+		return tokens.length > 0 && Number.isSafeInteger(sum) && sum > 0 ? sum : null;
+	} catch {
+		return null;
+	}
+}
+const HANDED_ON$1 = [
+	"PATH",
+	"HOME",
+	"DOCKER_HOST",
+	"DOCKER_CONTEXT",
+	"DOCKER_CONFIG",
+	"DOCKER_CERT_PATH",
+	"DOCKER_TLS_VERIFY",
+	"XDG_RUNTIME_DIR"
+];
+const LONGEST_ANSWER = 16777216;
+function dockerProgram(environment) {
+	const base = Object.fromEntries(HANDED_ON$1.flatMap((name) => {
+		const value = environment[name];
+		return value === void 0 ? [] : [[name, value]];
+	}));
+	return {
+		async call(args, { deadlineMs, signal, environment: named }) {
+			signal?.throwIfAborted();
+			const result = await execa("docker", [...args], {
+				env: {
+					...named,
+					...base
+				},
+				extendEnv: false,
+				detached: true,
+				cleanup: true,
+				timeout: deadlineMs,
+				reject: false,
+				stdin: "ignore",
+				maxBuffer: LONGEST_ANSWER,
+				...signal ? { cancelSignal: signal } : {}
+			});
+			signal?.throwIfAborted();
+			const { stdout = "", stderr = "" } = result;
+			const said = result.failed && stderr === "" ? result.originalMessage ?? "it failed" : stderr;
+			return {
+				ok: !result.failed,
+				stdout,
+				stderr: result.timedOut ? `no answer within ${deadlineMs / 1e3} s` : said
+			};
+		},
+		follow(args, onOutput) {
+			const child = spawn("docker", [...args], {
+				env: base,
+				detached: true,
+				stdio: [
+					"ignore",
+					"pipe",
+					"pipe"
+				]
+			});
+			child.stdout.on("data", (chunk) => onOutput(chunk, "stdout"));
+			child.stderr.on("data", (chunk) => onOutput(chunk, "stderr"));
+			return {
+				ended: new Promise((resolve) => {
+					child.once("error", () => resolve());
+					child.once("close", () => resolve());
+				}),
+				stop: () => void child.kill("SIGKILL")
+			};
+		}
+	};
+}
+const DAEMON_GONE = /cannot connect to the docker daemon|permission denied while trying to connect|is the docker daemon running|error during connect|connection refused|docker\.sock: connect|no answer within|ENOENT|EOF$/im;
+function isDockerGone({ ok, stderr }) {
+	return !ok && !stderr.includes("response from daemon") && DAEMON_GONE.test(stderr);
+}
+function accepted(answer, what) {
+	if (answer.ok) return answer.stdout;
+	if (isDockerGone(answer)) throw dockerUnavailable(answer);
 	throw new GateError({
-		code: "not_deployable",
-		message: "the manifest names no endpoint: engine.deploy.kind is not endpoint",
-		hint: "give --endpoint URL, or engine.deploy with kind endpoint and urls",
+		code: "docker_failed",
+		message: `Docker cannot ${what}: ${lastLine$1(answer)}`,
+		hint: "the message is the Docker daemon’s own; see also its log"
+	});
+}
+function dockerUnavailable(answer) {
+	const isMissing = /ENOENT/.test(answer.stderr);
+	return new GateError({
+		code: "docker_unavailable",
+		message: isMissing ? "there is no docker program on the PATH" : `the Docker daemon cannot be reached: ${lastLine$1(answer)}`,
+		hint: isMissing ? "install Docker, or use engine.deploy with kind process or endpoint" : "start the daemon, set DOCKER_HOST to where it listens, or give this user the right to use it"
+	});
+}
+function lastLine$1({ stderr, stdout }) {
+	const text = stderr.trim() || stdout.trim();
+	return printableLine(/Error response from daemon: (.*)/.exec(text)?.[1] ?? text.split("\n").at(-1) ?? "", 300) || "it said nothing";
+}
+const containerSchema = object({
+	Image: string(),
+	Path: string(),
+	Args: array(string())
+});
+const ASK_MS$1 = 1e4;
+async function containerIdentity(docker, order, plan, image, containers) {
+	const engines = containers.filter(({ replica }) => replica !== null);
+	const running = await Promise.all(engines.map(async ({ id }) => {
+		const answer = await docker.call([
+			"inspect",
+			"--format",
+			"{{json .}}",
+			id
+		], { deadlineMs: ASK_MS$1 });
+		return containerSchema.parse(JSON.parse(accepted(answer, `look at the container ${id.slice(0, 12)}`)));
+	}));
+	const other = running.findIndex((container) => container.Image !== image.id);
+	const sha256 = image.id.replace(/^sha256:/, "");
+	const ran = other < 0 ? {
+		state: "pass",
+		text: `${running.length} × ${image.reference} runs`,
+		sha256
+	} : {
+		state: "fail",
+		text: `replica ${other} runs the image ${running[other]?.Image}, not ${image.id}`
+	};
+	const argv = plan.replicas.map(({ argv: ordered }, index) => {
+		const container = running[index];
+		return {
+			ordered,
+			asRun: container ? [container.Path, ...container.Args] : null
+		};
+	});
+	return [identityEvidence(order, "image", ran), argvIdentity(order, argv)];
+}
+const INSPECT_MS = 3e4;
+const PULL_MS = 36e5;
+const DIGEST = /(?:^|@)(sha256:[0-9a-f]{64})$/;
+const imageSchema = object({
+	Id: string(),
+	RepoDigests: array(string()).nullish()
+});
+async function stageImage(docker, reference, say, signal) {
+	const digest = DIGEST.exec(reference)?.[1];
+	if (digest === void 0) throw withoutDigest(reference);
+	const there = await localImage(docker, reference, digest, signal);
+	if (there !== null) return there;
+	if (reference === digest) throw unavailable(reference, "an image that is named by its id alone cannot be pulled");
+	say(`pulling ${reference}`);
+	const pulled = await docker.call([
+		"pull",
+		"--quiet",
+		reference
+	], {
+		deadlineMs: PULL_MS,
+		signal
+	});
+	if (!pulled.ok) throw notPulled(reference, pulled);
+	const now = await localImage(docker, reference, digest, signal);
+	if (now === null) throw unavailable(reference, "it was pulled and is not there");
+	return now;
+}
+async function localImage(docker, reference, digest, signal) {
+	const answer = await docker.call([
+		"image",
+		"inspect",
+		"--format",
+		"{{json .}}",
+		"--",
+		reference
+	], {
+		deadlineMs: INSPECT_MS,
+		signal
+	});
+	if (!answer.ok && /no such image|not found/i.test(answer.stderr)) return null;
+	const image = imageSchema.parse(JSON.parse(accepted(answer, `look at the image ${reference}`)));
+	if ([image.Id, ...(image.RepoDigests ?? []).map((name) => DIGEST.exec(name)?.[1])].includes(digest)) return {
+		reference,
+		id: image.Id
+	};
+	throw new GateError({
+		code: "image_mismatch",
+		message: `the daemon gives the image ${image.Id} for ${reference}, which has another digest`,
+		hint: "remove the image and let it be pulled again",
 		exitCode: EXIT.invalid
 	});
 }
-function originOf(text) {
-	const url = URL.parse(text);
-	if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "") return url.href.replace(/\/+$/, "");
-	throw new GateError({
-		code: "endpoint_invalid",
-		message: `${JSON.stringify(text.slice(0, 200))} is no endpoint`,
-		hint: "give http://HOST:PORT or https://HOST, without user, query or fragment",
-		exitCode: EXIT.usage
+function withoutDigest(reference) {
+	return new GateError({
+		code: "image_without_digest",
+		message: `the image ${JSON.stringify(reference)} is not named by its digest`,
+		hint: "write name@sha256:<64 hex digits>; `docker buildx imagetools inspect` prints it",
+		exitCode: EXIT.invalid
 	});
 }
-function canListen(port, host) {
-	return new Promise((resolve) => {
-		const server = createServer();
-		server.once("error", (error) => resolve(systemErrorCode(error) !== "EADDRINUSE"));
-		server.listen({
-			port,
-			host,
-			exclusive: true,
-			ipv6Only: host === "::"
-		}, () => server.close(() => resolve(true)));
+function notPulled(reference, answer) {
+	if (isDockerGone(answer)) return dockerUnavailable(answer);
+	const said = lastLine$1(answer);
+	if (/manifest unknown|manifest for .* not found|not found|does not exist|denied/i.test(answer.stderr)) return new GateError({
+		code: "image_not_found",
+		message: `the registry has no image ${reference}, or does not show it: ${said}`,
+		hint: "compare the digest with the registry’s; log in with docker login where the image is private",
+		exitCode: EXIT.invalid
+	});
+	if (/no space left|disk quota/i.test(answer.stderr)) return new GateError({
+		code: "image_unavailable",
+		message: `there is no room for the image ${reference}: ${said}`,
+		hint: "free some disk below the daemon’s data folder: docker image prune, docker system df"
+	});
+	return unavailable(reference, said);
+}
+function unavailable(reference, why) {
+	return new GateError({
+		code: "image_unavailable",
+		message: `the image ${reference} is not on this machine and cannot be pulled: ${why}`,
+		hint: "check the network and the registry, or load the image with docker load or docker pull"
 	});
 }
-async function isPortFree(port) {
-	return await canListen(port, "0.0.0.0") && canListen(port, "::");
-}
-const POLL_MS$1 = 20;
-async function waitForFreePorts(ports, timeoutMs) {
-	const deadlineMs = performance.now() + timeoutMs;
-	let taken = [...ports];
-	for (;;) {
-		const free = await Promise.all(taken.map(isPortFree));
-		taken = taken.filter((_, index) => !free[index]);
-		if (taken.length === 0 || performance.now() >= deadlineMs) return taken;
-		await setTimeout$1(POLL_MS$1);
-	}
-}
-const LISTENING = "0A";
-async function listeningInodes(port) {
-	const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-	const rows = (await Promise.all(["tcp", "tcp6"].map((name) => readFile$1(`/proc/net/${name}`, "utf8").catch(() => "")))).flatMap((table) => table.split("\n").map((line) => line.trim().split(/\s+/)));
-	return new Set(rows.filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTENING).map((row) => row[9] ?? ""));
-}
-async function portHolder(port) {
-	const inodes = await listeningInodes(port);
-	if (inodes.size === 0) return null;
-	const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
-	for (const pid of pids) {
-		const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
-		for (const file of files) {
-			const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => "");
-			if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "none")) return Number(pid);
-		}
-	}
-	return null;
-}
-const LARGEST_BYTES = 0x40000000;
-const MOST_FILES = 32;
-function fileDigester() {
-	const known = new Map();
-	const digest = async (file, path) => {
-		const stats = await stat(path).catch(() => null);
-		if (!stats?.isFile()) return null;
-		if (stats.size > LARGEST_BYTES) return {
-			file,
-			sha256: null,
-			bytes: stats.size
-		};
-		const key = [
-			path,
-			stats.size,
-			stats.mtimeMs,
-			stats.ctimeMs,
-			stats.ino
-		].join("\0");
-		const sha256 = known.get(key) ?? await hashFile(path).catch(() => null);
-		if (sha256 !== null) known.set(key, sha256);
-		return {
-			file,
-			sha256,
-			bytes: stats.size
-		};
-	};
-	return async (executable, argv, cwd) => {
-		const named = argv.map((part) => part.replace(/^--?[^=]+=/, "")).filter((part) => part !== "" && !part.startsWith("-") && !part.includes("\0") && part.length < 4096).map((part) => [part, resolve(cwd, part)]);
-		const program = executable === null ? [] : [[basename(executable), executable]];
-		const unique = new Map([...named, ...program].map(([file, path]) => [path, file]));
-		const digests = [];
-		for (const [path, file] of unique) {
-			const found = digests.length < MOST_FILES ? await digest(file, path) : null;
-			if (found) digests.push(found);
-		}
-		return digests;
-	};
-}
-async function hashFile(path) {
-	const hash = createHash("sha256");
-	await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
-	return hash.digest("hex");
-}
-const SHORTEST_SECRET = 4;
-const MASK = "***";
-function secretMask(secrets) {
-	const parts = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]).map((secret) => secret.trim()).flatMap((secret) => [...new Set([
-		secret,
-		JSON.stringify(secret).slice(1, -1),
-		encoded(secret)
-	])]).filter((secret) => secret.length >= SHORTEST_SECRET).toSorted((a, b) => b.length - a.length);
+const DEPLOY_LABEL = "capacity-gate.deploy";
+const OWNER_LABEL = "capacity-gate.owner";
+const TOKEN_LABEL = "capacity-gate.token";
+async function deploymentLabels(deployId) {
+	const { pid, started } = await ownIdentity();
+	const { boot, container } = pidSpace();
+	const token = randomUUID();
 	return {
-		mask: (text) => parts.reduce((masked, secret) => masked.replaceAll(secret, MASK), text),
-		longest: parts[0]?.length ?? 0
+		labels: {
+			[DEPLOY_LABEL]: deployId,
+			[OWNER_LABEL]: [
+				pid,
+				started,
+				boot,
+				container
+			].join("|"),
+			[TOKEN_LABEL]: token
+		},
+		own: `${TOKEN_LABEL}=${token}`
 	};
 }
-function encoded(secret) {
-	return secret.isWellFormed() ? encodeURIComponent(secret) : secret;
+const LIST_MS = 1e4;
+const REMOVE_MS = 3e4;
+async function containersWith(docker, label) {
+	const args = [
+		"ps",
+		"--all",
+		"--quiet",
+		"--no-trunc",
+		"--filter",
+		`label=${label}`
+	];
+	return accepted(await docker.call(args, { deadlineMs: LIST_MS }), "list containers").split("\n").filter((id) => id !== "");
+}
+async function removeContainers(docker, ids) {
+	if (ids.length === 0) return;
+	const answer = await docker.call([
+		"rm",
+		"--force",
+		"--volumes",
+		"--",
+		...ids
+	], { deadlineMs: REMOVE_MS });
+	if (answer.ok || /^(?:.*no such container.*\s*)+$/i.test(answer.stderr)) return;
+	accepted(answer, "remove containers");
+}
+async function removeContainerLeftovers(docker) {
+	const args = [
+		"ps",
+		"--all",
+		"--no-trunc",
+		"--filter",
+		`label=${OWNER_LABEL}`,
+		"--format",
+		`{{.ID}}\\t{{.Label "${DEPLOY_LABEL}"}}\\t{{.Label "${OWNER_LABEL}"}}`
+	];
+	const answer = await docker.call(args, { deadlineMs: LIST_MS });
+	if (isDockerGone(answer)) return [];
+	const said = [];
+	for (const line of accepted(answer, "list containers").split("\n")) {
+		const [id, deployId, owner] = line.split("	");
+		if (!id || !owner || !await isOrphaned(owner)) continue;
+		await removeContainers(docker, [id]);
+		said.push(`removed what run ${owner.split("|", 1)[0]} left of deployment ${deployId}: container ${id.slice(0, 12)}`);
+	}
+	return said;
+}
+async function isOrphaned(owner) {
+	const [pid, started, boot, container] = owner.split("|");
+	const here = pidSpace();
+	if (!pid || !started) return false;
+	if (boot !== here.boot) return true;
+	return container === here.container && !await isAlive({
+		pid: Number(pid),
+		started
+	});
 }
 const HANDED_ON = [
 	"PATH",
@@ -38702,10 +41079,10 @@ const HANDED_ON = [
 function launchPlan(order, around) {
 	const { manifest, dialect } = order;
 	const deploy = manifest.engine.deploy;
-	if (deploy?.kind !== "process") throw notDeployable(`engine.deploy.kind is ${deploy?.kind ?? "not given"}`);
-	if (deploy.router.kind !== "client" && deploy.router.kind !== "engine") throw notDeployable(`engine.deploy.router.kind ${deploy.router.kind} does not go with processes`);
-	const count = deploy.router.kind === "client" ? manifest.engine.placement.replicas : 1;
-	if (deploy.first_port + count - 1 > 65535) throw notDeployable(`${count} replicas from port ${deploy.first_port} on reach beyond port 65535`);
+	if (deploy?.kind !== "process") throw notDeployable$1(`engine.deploy.kind is ${deploy?.kind ?? "not given"}`);
+	if (deploy.router.kind === "container") throw notDeployable$1(`engine.deploy.router.kind ${deploy.router.kind} does not go with processes`);
+	const count = serverCount(manifest);
+	if (deploy.first_port + count - 1 > 65535) throw notDeployable$1(`${count} replicas from port ${deploy.first_port} on reach beyond port 65535`);
 	const secrets = secretValues(deploy.secrets, around.environment);
 	const replicas = Array.from({ length: count }, (_, index) => {
 		const place = {
@@ -38718,7 +41095,8 @@ function launchPlan(order, around) {
 			index,
 			port: place.port,
 			url: `http://127.0.0.1:${place.port}`,
-			argv
+			argv,
+			gpus: []
 		};
 	});
 	const handedOn = HANDED_ON.flatMap((name) => {
@@ -38733,10 +41111,17 @@ function launchPlan(order, around) {
 			...dialect.environment,
 			...secrets
 		},
-		secrets: secretMask(Object.values(secrets)),
+		secrets: engineMask(manifest, secrets, around.environment),
 		readyTimeoutMs: deploy.ready_timeout_seconds * 1e3,
 		stopTimeoutMs: deploy.stop_timeout_seconds * 1e3
 	};
+}
+function serverCount({ engine }) {
+	return engine.deploy?.router.kind === "engine" ? 1 : engine.placement.replicas;
+}
+function engineMask({ client }, secrets, environment) {
+	const token = environment[client.connection.bearer_token_env ?? ""];
+	return secretMask([...Object.values(secrets), ...token === void 0 ? [] : [token]]);
 }
 function secretValues(names, environment) {
 	return Object.fromEntries(names.map((name) => {
@@ -38749,7 +41134,7 @@ function secretValues(names, environment) {
 		});
 	}));
 }
-function notDeployable(what) {
+function notDeployable$1(what) {
 	return new GateError({
 		code: "not_deployable",
 		message: `the manifest cannot be deployed as processes: ${what}`,
@@ -38757,7 +41142,235 @@ function notDeployable(what) {
 		exitCode: EXIT.invalid
 	});
 }
-const LAST_WORDS_MS = 200;
+const STAGING_ONLY = new Set([
+	"HF_TOKEN",
+	"HUGGING_FACE_HUB_TOKEN",
+	"HUGGINGFACE_HUB_TOKEN",
+	"HF_HUB_TOKEN"
+]);
+function dockerPlan(order, environment) {
+	const { manifest, dialect } = order;
+	const deploy = dockerDeploy(manifest);
+	const count = serverCount(manifest);
+	const routerPort = deploy.first_port + count;
+	if ((deploy.router.kind === "container" ? routerPort : routerPort - 1) > 65535) throw notDeployable(`the ports from ${deploy.first_port} on reach beyond port 65535`);
+	const replicas = Array.from({ length: count }, (_, index) => {
+		const place = {
+			port: deploy.first_port + index,
+			replica: index
+		};
+		const fill = (part) => part.replaceAll("{port}", String(place.port)).replaceAll("{replica}", String(index));
+		const argv = [...deploy.args.map(fill), ...generatedArguments(dialect, manifest, place)];
+		return {
+			index,
+			port: place.port,
+			url: `http://127.0.0.1:${place.port}`,
+			argv,
+			gpus: []
+		};
+	});
+	const secrets = secretValues(deploy.secrets, environment);
+	return {
+		deploy,
+		replicas,
+		routerPort,
+		environment: {
+			...deploy.env,
+			...dialect.environment
+		},
+		containerSecrets: Object.fromEntries(Object.entries(secrets).filter(([name]) => !STAGING_ONLY.has(name))),
+		secrets: engineMask(manifest, secrets, environment),
+		readyTimeoutMs: deploy.ready_timeout_seconds * 1e3,
+		stopTimeoutMs: deploy.stop_timeout_seconds * 1e3
+	};
+}
+function dockerDeploy({ engine }) {
+	if (engine.deploy?.kind === "docker") return engine.deploy;
+	throw notDeployable(`engine.deploy.kind is ${engine.deploy?.kind ?? "not given"}`);
+}
+function notDeployable(what) {
+	return new GateError({
+		code: "not_deployable",
+		message: `the manifest cannot be deployed as containers: ${what}`,
+		hint: "use engine.deploy with kind docker, and an image by its digest",
+		exitCode: EXIT.invalid
+	});
+}
+const CONFIGURATION = "/usr/local/etc/haproxy/haproxy.cfg";
+const READY_MS = 3e4;
+const POLL_MS$3 = 100;
+function routerConfiguration(port, replicas, healthPath) {
+	const servers = replicas.map(({ index, url }) => `  server r${index} ${new URL(url).host} check inter 1s fall 3 rise 1`);
+	return [
+		"global",
+		"  maxconn 8000",
+		"defaults",
+		"  mode http",
+		"  timeout connect 5s",
+		"  timeout client 24h",
+		"  timeout server 24h",
+		"  timeout queue 24h",
+		"  retries 0",
+		"  option http-server-close",
+		"  option http-no-delay",
+		"frontend load",
+		`  bind 127.0.0.1:${port}`,
+		"  default_backend replicas",
+		"backend replicas",
+		"  balance roundrobin",
+		`  option httpchk GET ${healthPath}`,
+		...servers,
+		""
+	].join("\n");
+}
+async function startRouter(router, replicas, signal) {
+	const { order, plan, engine, control, clock } = router;
+	const { deploy, routerPort } = plan;
+	if (deploy.router.kind !== "container") throw new Error("a router is started for a router of kind container");
+	const folder = await mkdtemp(join(tmpdir(), "capacity-gate-router-"));
+	const url = `http://127.0.0.1:${routerPort}`;
+	try {
+		const source = join(folder, "haproxy.cfg");
+		await writeFile(source, routerConfiguration(routerPort, replicas, order.dialect.health.path), { mode: 420 });
+		const mounts = [{
+			source,
+			target: CONFIGURATION,
+			isReadOnly: true
+		}];
+		const nothing = {
+			environment: {},
+			environmentNames: [],
+			gpus: [],
+			argv: []
+		};
+		const cpus = deploy.cpus && {
+			engine: deploy.cpus.client,
+			client: deploy.cpus.client
+		};
+		const limits = cpus ? { cpus } : {};
+		await engine.launch({
+			...nothing,
+			image: deploy.router.image,
+			mounts,
+			deploy: limits
+		}, null, "router", order);
+		const deadlineUs = clock.nowUs() + READY_MS * 1e3;
+		for (;;) {
+			const ill = await control.ill(url, signal);
+			if (ill === null) return url;
+			if (clock.nowUs() >= deadlineUs) throw notReady(url, ill);
+			await clock.sleep(POLL_MS$3, signal);
+		}
+	} finally {
+		await rm(folder, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+function notReady(url, why) {
+	return new GateError({
+		code: "router_not_ready",
+		message: `the router at ${url} was not ready within ${READY_MS / 1e3} s: it ${why}`,
+		hint: "see what it printed in engine.log; its image must be an HAProxy that reads its usual configuration file"
+	});
+}
+const ROW$1 = /^\s*(\d+)\s*,\s*(GPU-[0-9a-fA-F-]+)\s*$/;
+async function installedGpus() {
+	const table = await commandOutput("nvidia-smi", ["--query-gpu=index,uuid", "--format=csv,noheader"]);
+	if (table === null) return null;
+	const rows = table.split("\n").flatMap((line) => {
+		const [, index, uuid] = ROW$1.exec(line) ?? [];
+		return index === void 0 || uuid === void 0 ? [] : [[Number(index), uuid]];
+	});
+	return rows.length > 0 ? new Map(rows) : null;
+}
+async function gpusOf(manifest, servers, list = installedGpus) {
+	const { deploy, placement } = manifest.engine;
+	const choice = deploy && "gpus" in deploy ? deploy.gpus : void 0;
+	if (choice === void 0 || placement.gpus === 0) return Array.from({ length: servers }, () => []);
+	const installed = await list();
+	if (installed === null) throw missing$1(`the placement has ${placement.gpus}, and nvidia-smi tells of none here`);
+	const each = placement.gpus / servers;
+	const indices = [...installed.keys()].toSorted((a, b) => a - b);
+	const groups = choice === "auto" ? Array.from({ length: servers }, (_, server) => indices.slice(server * each, (server + 1) * each)) : choice;
+	if (choice === "auto" && indices.length < placement.gpus) throw missing$1(`the placement has ${placement.gpus}, this machine ${indices.length}`);
+	return groups.map((group) => group.map((index) => {
+		const uuid = installed.get(index);
+		if (uuid === void 0) throw missing$1(`engine.deploy.gpus names GPU ${index}, this machine has ${indices.join(", ")}`);
+		return uuid;
+	}));
+}
+async function placeOnGpus(manifest, plan, list) {
+	const groups = await gpusOf(manifest, plan.replicas.length, list);
+	return {
+		...plan,
+		replicas: plan.replicas.map((replica, index) => ({
+			...replica,
+			gpus: groups[index] ?? []
+		}))
+	};
+}
+function missing$1(what) {
+	return new GateError({
+		code: "gpu_missing",
+		message: `the GPUs that the manifest asks for are not there: ${what}`,
+		hint: "run on the machine that has them, or correct engine.placement.gpus and engine.deploy.gpus"
+	});
+}
+const SLACK_MIB = 64;
+const POLL_MS$2 = 500;
+const ROW = /^\s*(GPU-[0-9a-fA-F-]+)\s*,\s*(\d+)\s*$/;
+async function usedMemory() {
+	const table = await commandOutput("nvidia-smi", ["--query-gpu=uuid,memory.used", "--format=csv,noheader,nounits"]);
+	if (table === null) return null;
+	return new Map(table.split("\n").flatMap((line) => {
+		const [, uuid, mib] = ROW.exec(line) ?? [];
+		return uuid === void 0 ? [] : [[uuid, Number(mib)]];
+	}));
+}
+async function memoryFloor(plan, timeoutMs, read = usedMemory) {
+	const uuids = plan.replicas.flatMap(({ gpus }) => gpus);
+	const before = uuids.length > 0 ? await read() : null;
+	return { async regained(signal) {
+		const deadlineMs = performance.now() + timeoutMs;
+		while (before !== null && !signal.aborted) {
+			const now = await read();
+			const held = uuids.flatMap((uuid) => {
+				const [used, floor] = [now?.get(uuid), before.get(uuid)];
+				return used !== void 0 && floor !== void 0 && used > floor + SLACK_MIB ? [{
+					uuid,
+					used,
+					floor
+				}] : [];
+			});
+			if (held.length === 0) return;
+			if (performance.now() >= deadlineMs) throw notFreed(held, timeoutMs);
+			await setTimeout$1(POLL_MS$2);
+		}
+	} };
+}
+function notFreed(held, timeoutMs) {
+	const shown = held.map(({ uuid, used, floor }) => `${uuid} holds ${used} MiB, ${floor} before`).join("; ");
+	return new GateError({
+		code: "gpu_memory_not_freed",
+		message: `${timeoutMs / 1e3} s after the engine was removed its GPUs' memory is not free: ${shown}`,
+		hint: "see who holds it with nvidia-smi; raise engine.deploy.gpu_free_timeout_seconds if it only needs longer"
+	});
+}
+function loadTargets(manifest, replicas, container) {
+	const router = manifest.engine.deploy?.router;
+	if (router?.kind === "external") return [{
+		index: 0,
+		url: engineOrigin(router.url)
+	}];
+	if (router?.kind === "container" && container !== void 0) return [{
+		index: 0,
+		url: container
+	}];
+	return replicas;
+}
+const LAST_WORDS_MS$1 = 200;
 const standing = new Map();
 let isHooked = false;
 function killStanding() {
@@ -38800,7 +41413,7 @@ async function spawnGroup(order) {
 				signal
 			};
 			child.once("close", () => resolve(seen));
-			setTimeout(() => resolve(seen), LAST_WORDS_MS).unref();
+			setTimeout(() => resolve(seen), LAST_WORDS_MS$1).unref();
 		});
 	});
 	for (const stream of ["stdout", "stderr"]) {
@@ -38831,6 +41444,940 @@ function keep(pid, mark) {
 	if (!isHooked) process.on("exit", killStanding);
 	isHooked = true;
 	standing.set(pid, mark);
+}
+const GIBIBYTE$1 = 1024 ** 3;
+const ALWAYS = [
+	"create",
+	"--pull",
+	"never",
+	"--restart",
+	"no",
+	"--network",
+	"host",
+	...[
+		"--log-driver",
+		"json-file",
+		"--log-opt",
+		"max-size=32m",
+		"--log-opt",
+		"max-file=2"
+	]
+];
+function createArguments(order) {
+	return [
+		...ALWAYS,
+		"--name",
+		order.name,
+		...Object.entries(order.labels).flatMap(([name, value]) => ["--label", `${name}=${value}`]),
+		...order.gpus.length > 0 ? ["--gpus", csvField(`device=${order.gpus.join(",")}`)] : [],
+		...limits(order.deploy),
+		...order.mounts.flatMap((mount) => ["--mount", mountValue(mount)]),
+		...Object.entries(order.environment).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
+		...order.environmentNames.flatMap((name) => ["--env", name]),
+		"--",
+		order.image,
+		...order.argv
+	];
+}
+function limits({ cpus, shm_gib, ipc, ulimits, memory_gib }) {
+	const bytes = (gib) => String(Math.round(gib * GIBIBYTE$1));
+	return [
+		...cpus ? ["--cpuset-cpus", cpus.engine] : [],
+		...shm_gib === void 0 ? [] : ["--shm-size", bytes(shm_gib)],
+		...ipc === void 0 ? [] : ["--ipc", ipc],
+		...Object.entries(ulimits ?? {}).flatMap(([name, limit]) => ["--ulimit", `${name}=${limit}:${limit}`]),
+		...memory_gib === void 0 ? [] : [
+			"--memory",
+			bytes(memory_gib),
+			"--memory-swap",
+			bytes(memory_gib)
+		]
+	];
+}
+function mountValue({ source, target, isReadOnly }) {
+	return [...[
+		"type=bind",
+		csvField(`source=${source}`),
+		csvField(`target=${target}`)
+	], ...isReadOnly ? ["readonly"] : []].join(",");
+}
+function csvField(field) {
+	return /[",\n]/.test(field) ? `"${field.replaceAll("\"", "\"\"")}"` : field;
+}
+const eventSchema = object({
+	Action: string(),
+	time: number(),
+	Actor: object({
+		ID: string(),
+		Attributes: record(string(), string()).default({})
+	})
+});
+const ASK_AGAIN_MS = 500;
+const ASK_FOR_MS = 3e3;
+function watchContainers(order) {
+	return new EventWatch(order);
+}
+var EventWatch = class {
+	#order;
+	#killed = new Set();
+	#outOfMemory = new Set();
+	#seen = new Set();
+	#sinceSeconds = Math.floor(Date.now() / 1e3);
+	#isStopped = false;
+	#following;
+	constructor(order) {
+		this.#order = order;
+		this.#following = this.#follow();
+	}
+	stop() {
+		this.#isStopped = true;
+		this.#following.stop();
+	}
+	#follow() {
+		const filters = [
+			`label=${this.#order.label}`,
+			"event=kill",
+			"event=oom",
+			"event=die"
+		];
+		const args = [
+			"events",
+			"--since",
+			String(this.#sinceSeconds),
+			...filters.flatMap((filter) => ["--filter", filter])
+		];
+		let open = "";
+		const started = this.#order.docker.follow([
+			...args,
+			"--format",
+			"{{json .}}"
+		], (chunk, stream) => {
+			if (stream === "stderr") return;
+			const lines = (open + chunk.toString("utf8")).split("\n");
+			open = lines.pop() ?? "";
+			for (const line of lines) this.#take(line);
+		});
+		started.ended.then(() => this.#goOn());
+		return started;
+	}
+	#take(line) {
+		const event = parseEvent(line);
+		if (event === null || this.#seen.has(line)) return;
+		this.#seen.add(line);
+		this.#sinceSeconds = Math.floor(event.time);
+		const { ID: id, Attributes } = event.Actor;
+		if (event.Action === "kill") this.#killed.add(id);
+		if (event.Action === "oom" && !this.#outOfMemory.has(id)) {
+			this.#outOfMemory.add(id);
+			this.#order.onOutOfMemory(id);
+		}
+		if (event.Action !== "die") return;
+		const exitCode = /^\d+$/.test(Attributes["exitCode"] ?? "") ? Number(Attributes["exitCode"]) : null;
+		const isOutOfMemory = this.#outOfMemory.has(id);
+		this.#order.onEnd(id, {
+			exitCode,
+			isOutOfMemory,
+			isKilledFromOutside: this.#killed.has(id)
+		});
+	}
+	async #goOn() {
+		for (let askedMs = 0; !this.#isStopped && askedMs < ASK_FOR_MS; askedMs += ASK_AGAIN_MS) {
+			const answer = await this.#order.docker.call([
+				"version",
+				"--format",
+				"{{.Server.Version}}"
+			], { deadlineMs: 2e3 });
+			if (this.#isStopped) return;
+			if (answer.ok) {
+				this.#following = this.#follow();
+				return;
+			}
+			await setTimeout$1(ASK_AGAIN_MS);
+		}
+		if (!this.#isStopped) this.#order.onDaemonGone();
+	}
+};
+function parseEvent(line) {
+	try {
+		return eventSchema.parse(JSON.parse(line));
+	} catch {
+		return null;
+	}
+}
+const OUT_OF_MEMORY = /out of memory|OutOfMemoryError|cannot allocate memory/i;
+function saysOutOfMemory(last) {
+	return OUT_OF_MEMORY.test(last.join("\n"));
+}
+function endedText(who, how, last) {
+	return `${who} ${how}${last.length > 0 ? `; its last line: ${last.at(-1)}` : ""}`;
+}
+function diedAtStart(who, how, last) {
+	return new GateError({
+		code: "engine_died_at_start",
+		message: `${who} ${how} before it was ready${last.length > 0 ? `; its last lines: ${last.join(" | ")}` : "; it printed nothing"}`,
+		hint: "see engine.log in the pack; run the same command by hand"
+	});
+}
+const LONGEST_LINE = 16384;
+const REMEMBERED_LINES = 20;
+const LOG_LIMIT_BYTES = 33554432;
+const TAIL_BYTES = 65536;
+function engineLog(sink, secrets) {
+	const { mask, longest } = secrets;
+	const streams = new Map();
+	const remembered = new Map();
+	const tails = new Map();
+	let written = 0;
+	const emit = (replica, line) => {
+		const last = remembered.get(replica) ?? [];
+		remembered.set(replica, last);
+		if (last.push(line) > REMEMBERED_LINES) last.shift();
+		if (written > LOG_LIMIT_BYTES) return;
+		const whole = `[${replica === -1 ? "router" : `r${replica}`}] ${line}\n`;
+		written += Buffer.byteLength(whole);
+		sink.write(whole);
+		if (written > LOG_LIMIT_BYTES) sink.write("[log cut: the engine printed too much]\n");
+	};
+	return {
+		take(replica, chunk, stream) {
+			if (written > LOG_LIMIT_BYTES) {
+				tails.set(replica, endOf(tails.get(replica), chunk));
+				return;
+			}
+			const state = streams.get(`${replica} ${stream}`) ?? {
+				replica,
+				decoder: new TextDecoder(),
+				open: ""
+			};
+			streams.set(`${replica} ${stream}`, state);
+			const lines = (state.open + state.decoder.decode(chunk, { stream: true })).split(/\r?\n/);
+			state.open = lines.pop() ?? "";
+			for (const line of lines) emit(replica, mask(line).slice(0, LONGEST_LINE));
+			if (state.open.length > LONGEST_LINE + longest) {
+				const whole = mask(state.open);
+				emit(replica, whole.slice(0, -longest || void 0));
+				state.open = longest === 0 ? "" : whole.slice(-longest);
+			}
+		},
+		lastLines(replica, count) {
+			return [...remembered.get(replica) ?? [], ...tailLines(tails.get(replica)).map(mask)].slice(-count).map((line) => printableLine(line, 300));
+		},
+		finish() {
+			for (const state of streams.values()) {
+				if (state.open !== "") emit(state.replica, mask(state.open).slice(0, LONGEST_LINE));
+				state.open = "";
+			}
+		}
+	};
+}
+function endOf(tail, chunk) {
+	if (!tail || chunk.length >= TAIL_BYTES) return Buffer.from(chunk.subarray(-65536));
+	return Buffer.concat([tail.subarray(-(TAIL_BYTES - chunk.length)), chunk]);
+}
+function tailLines(tail) {
+	return (tail?.toString("utf8").trimEnd().split(/\r?\n/) ?? []).slice(1);
+}
+const CANCELLED_GRACE_MS$1 = 4e3;
+const START_MS = 12e4;
+const ASK_MS = 1e4;
+const PORTS_FREE_MS$1 = 5e3;
+const LAST_WORDS_MS = 500;
+const POLL_MS$1 = 20;
+var StandingContainers = class {
+	log;
+	containers = [];
+	events = [];
+	died = new AbortController();
+	isReady = false;
+	#options;
+	#watch;
+	#ended = new Set();
+	#stopping = null;
+	constructor(options) {
+		this.#options = options;
+		this.log = engineLog(options.order.log, options.plan.secrets);
+		this.#watch = watchContainers({
+			docker: options.docker,
+			label: options.labels.own,
+			onEnd: (id, end) => void this.#onEnd(id, end),
+			onOutOfMemory: (id) => this.#happened(id, "out_of_memory", "engine", "had a process ended for want of memory"),
+			onDaemonGone: () => this.#onDaemonGone()
+		});
+	}
+	async start(launch) {
+		const { plan, image, mounts, order } = this.#options;
+		const deploy = plan.deploy;
+		const name = `r${launch.index}`;
+		const environment = plan.environment;
+		const what = {
+			image: image.reference,
+			deploy,
+			mounts,
+			environment,
+			gpus: launch.gpus,
+			argv: launch.argv
+		};
+		await this.launch({
+			...what,
+			environmentNames: Object.keys(plan.containerSecrets)
+		}, launch.index, name, order);
+	}
+	async launch(what, replica, suffix, { deployId }) {
+		const { docker, plan, labels, signal } = this.#options;
+		const name = `capacity-gate-${deployId.replaceAll(/[^A-Za-z0-9_.-]/g, "_")}-${suffix}-${labels.own.slice(-8)}`;
+		const create = createArguments({
+			...what,
+			name,
+			labels: labels.labels
+		});
+		const call = {
+			deadlineMs: START_MS,
+			signal,
+			environment: plan.containerSecrets
+		};
+		const id = accepted(await docker.call(create, call), `create the container ${name}`).trim();
+		const container = {
+			replica,
+			id,
+			process: null,
+			logs: null
+		};
+		this.containers.push(container);
+		const started = await docker.call(["start", id], {
+			deadlineMs: START_MS,
+			signal
+		});
+		if (!started.ok && !isDockerGone(started)) throw startFailed$1(name, lastLine$1(started));
+		accepted(started, `start the container ${name}`);
+		const onOutput = (chunk, stream) => this.log.take(replica ?? -1, chunk, stream);
+		container.logs = docker.follow([
+			"logs",
+			"--follow",
+			id
+		], onOutput);
+		container.process = await this.#firstProcess(id);
+	}
+	async owned() {
+		return {
+			pids: this.containers.flatMap(({ process }) => process?.pid ?? []),
+			containers: this.containers.map(({ id }) => id)
+		};
+	}
+	[Symbol.asyncDispose]() {
+		this.#stopping ??= this.#stop();
+		return this.#stopping;
+	}
+	async #firstProcess(id) {
+		const answer = await this.#options.docker.call([
+			"inspect",
+			"--format",
+			"{{.State.Pid}}",
+			id
+		], { deadlineMs: ASK_MS });
+		const pid = answer.ok ? Number(answer.stdout.trim()) : 0;
+		return pid > 0 ? findProcess(pid) : null;
+	}
+	async #stop() {
+		const { docker, labels, plan, signal, floor } = this.#options;
+		try {
+			await this.#askToStop();
+			await removeContainers(docker, await containersWith(docker, labels.own));
+		} catch (error) {
+			await this.#killProcesses();
+			throw error;
+		} finally {
+			this.#watch.stop();
+			await Promise.race([Promise.all(this.containers.map(({ logs }) => logs?.ended)), setTimeout$1(LAST_WORDS_MS)]);
+			for (const { logs } of this.containers) logs?.stop();
+			this.log.finish();
+		}
+		if (this.containers.length === 0) return;
+		const [taken] = await waitForFreePorts([...plan.replicas.map(({ port }) => port), ...this.#hasRouter() ? [plan.routerPort] : []], PORTS_FREE_MS$1);
+		if (taken !== void 0) throw await portTaken(taken, "port_not_freed", "is in use after the engine was removed");
+		await floor.regained(signal);
+	}
+	#hasRouter() {
+		return this.containers.some(({ replica }) => replica === null);
+	}
+	async #askToStop() {
+		const { docker, order, plan, signal } = this.#options;
+		const left = () => this.containers.filter(({ id }) => !this.#ended.has(id)).map(({ id }) => id);
+		const startMs = performance.now();
+		let cancelledMs = signal.aborted ? startMs : Number.POSITIVE_INFINITY;
+		const cancel = () => cancelledMs = performance.now();
+		signal.addEventListener("abort", cancel, { once: true });
+		try {
+			if (left().length === 0) return;
+			await docker.call([
+				"kill",
+				"--signal",
+				order.dialect.stop.signal,
+				...left()
+			], { deadlineMs: ASK_MS });
+			const endMs = () => Math.min(startMs + plan.stopTimeoutMs, cancelledMs + CANCELLED_GRACE_MS$1);
+			while (left().length > 0 && performance.now() < endMs()) await setTimeout$1(POLL_MS$1);
+		} finally {
+			signal.removeEventListener("abort", cancel);
+		}
+	}
+	async #killProcesses() {
+		for (const { process } of this.containers) if (process !== null && await isAlive(process)) signalQuietly(process.pid, "SIGKILL");
+	}
+	async #onEnd(id, end) {
+		this.#ended.add(id);
+		if (this.#stopping) return;
+		const container = this.containers.find((one) => one.id === id);
+		await Promise.race([container?.logs?.ended, setTimeout$1(LAST_WORDS_MS)]);
+		const state = await this.#options.docker.call([
+			"inspect",
+			"--format",
+			"{{.State.OOMKilled}}",
+			id
+		], { deadlineMs: ASK_MS });
+		const isOutOfMemory = end.isOutOfMemory || state.ok && state.stdout.trim() === "true";
+		if (end.isKilledFromOutside || isDockerGone(state)) this.#happened(id, "exit", "host", "was ended from outside, by a call of Docker or with its daemon");
+		else if (isOutOfMemory) this.#happened(id, "out_of_memory", "engine", "was ended by the kernel: more memory than memory_gib");
+		else this.#happened(id, "exit", "engine", exitText(end.exitCode));
+	}
+	#onDaemonGone() {
+		for (const { id } of this.containers) if (!this.#ended.has(id)) this.#happened(id, "exit", "host", "is out of sight: the Docker daemon has gone");
+	}
+	#happened(id, kind, blames, how) {
+		if (this.#stopping) return;
+		const replica = this.containers.find((one) => one.id === id)?.replica ?? null;
+		const last = this.log.lastLines(replica ?? -1, 5);
+		const who = replica === null ? "the router" : `replica ${replica}`;
+		if (!this.isReady) {
+			this.died.abort(blames === "engine" ? diedAtStart(who, how, last) : endedFromOutside(who, how));
+			return;
+		}
+		const text = endedText(who, how, last);
+		const isMemory = kind === "exit" && blames === "engine" && saysOutOfMemory(last);
+		const clockUs = this.#options.clock.nowUs();
+		this.events.push({
+			clockUs,
+			replica,
+			kind: isMemory ? "out_of_memory" : kind,
+			blames,
+			text
+		});
+	}
+};
+function exitText(code) {
+	if (code === 137) return "was killed by SIGKILL, as the kernel does when memory runs out";
+	return `ended with exit code ${code ?? "unknown"}`;
+}
+function startFailed$1(name, why) {
+	return new GateError({
+		code: "engine_start_failed",
+		message: `the container ${name} cannot be started: ${why}`,
+		hint: "start the image by hand with docker run and the same arguments"
+	});
+}
+function endedFromOutside(who, how) {
+	return new GateError({
+		code: "engine_ended_from_outside",
+		message: `${who} ${how} before it was ready`,
+		hint: "see the Docker daemon’s log; nothing is known of the engine, so run again"
+	});
+}
+const DEEPEST = 16;
+async function weightFiles(folder, below = "", depth = 0) {
+	if (depth > DEEPEST) return [];
+	const names = (await readdir(join(folder, below))).filter((name) => name !== ".git" && name !== ".cache");
+	return (await Promise.all(names.map(async (name) => {
+		const path = below === "" ? name : `${below}/${name}`;
+		const stats = await stat(join(folder, path)).catch(() => null);
+		if (stats?.isDirectory()) return weightFiles(folder, path, depth + 1);
+		if (stats === null) return [{
+			path,
+			target: null,
+			bytes: 0
+		}];
+		return [{
+			path,
+			target: await realpath(join(folder, path)),
+			bytes: stats.size
+		}];
+	}))).flat();
+}
+const indexSchema = object({ weight_map: record(string(), string()) });
+async function missingShard(folder, files) {
+	const there = new Set(files.map(({ path }) => path));
+	for (const { path } of files) {
+		if (!/\.(?:safetensors|bin)\.index\.json$/.test(path)) continue;
+		const index = await readFile$1(join(folder, path), "utf8").then((text) => indexSchema.safeParse(parsed(text)));
+		if (!index.success) return `${join(folder, path)} is no index of shards`;
+		const shards = [...new Set(Object.values(index.data.weight_map))].toSorted();
+		const besides = dirname(path) === "." ? "" : `${dirname(path)}/`;
+		const absent = shards.filter((shard) => !there.has(`${besides}${shard}`));
+		if (absent.length > 0) return `${absent.length} of ${shards.length} shards are missing in ${folder}, ${absent[0]} first`;
+	}
+	return null;
+}
+const headerSchema = record(string(), looseObject({ data_offsets: tuple([int(), int()]).optional() }));
+const LONGEST_HEADER = 0x8000000;
+async function truncatedShard(folder, files) {
+	for (const { path, bytes } of files) {
+		if (!path.endsWith(".safetensors")) continue;
+		const says = await sizeByHeader(join(folder, path), bytes);
+		if (says !== bytes) return `${join(folder, path)} has ${bytes} bytes; ${says === null ? "its header is cut off" : `its header says ${says}`}`;
+	}
+	return null;
+}
+async function sizeByHeader(path, bytes) {
+	try {
+		var _usingCtx$4 = _usingCtx();
+		const file = _usingCtx$4.a(await open$1(path));
+		const length = Buffer.alloc(8);
+		if ((await file.read(length, 0, 8, 0)).bytesRead < 8) return null;
+		const headerBytes = Number(length.readBigUInt64LE());
+		if (headerBytes > LONGEST_HEADER || headerBytes > bytes) return null;
+		const header = Buffer.alloc(headerBytes);
+		if ((await file.read(header, 0, headerBytes, 8)).bytesRead < headerBytes) return null;
+		const tensors = headerSchema.safeParse(parsed(header.toString("utf8")));
+		if (!tensors.success) return null;
+		return Object.values(tensors.data).reduce((end, { data_offsets }) => {
+			return Math.max(end, 8 + headerBytes + (data_offsets?.[1] ?? 0));
+		}, 8 + headerBytes);
+	} catch (_) {
+		_usingCtx$4.e = _;
+	} finally {
+		await _usingCtx$4.d();
+	}
+}
+async function brokenBlob(files, sha256) {
+	for (const [index, { target, path, bytes }] of files.entries()) {
+		const name = basename(target ?? "");
+		const isLarge = /^[0-9a-f]{64}$/.test(name);
+		if (target === null || !(isLarge || /^[0-9a-f]{40}$/.test(name))) continue;
+		const content = isLarge ? sha256[index] : gitBlob(await readFile$1(target), bytes);
+		if (content !== name) return `${path} has the content ${content}, its blob is named ${name}`;
+	}
+	return null;
+}
+function gitBlob(content, bytes) {
+	return createHash("sha1").update(`blob ${bytes}\0`).update(content).digest("hex");
+}
+function parsed(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+const cacheSchema = record(string(), string().regex(/^[0-9a-f]{64}$/));
+const CACHE_FILE = "weights-digests.json";
+const MOST_AT_ONCE = 8;
+const SMALL_BYTES = 4194304;
+async function digestFiles(files, signal, stateParent) {
+	const kept = join(await stateFolder(stateParent), CACHE_FILE);
+	const known = await readKept(kept);
+	const digests = [];
+	let isChanged = false;
+	let next = 0;
+	const worker = async () => {
+		for (let index = next++; index < files.length; index = next++) {
+			signal.throwIfAborted();
+			const path = files[index]?.target ?? "";
+			const key = await identity(path);
+			const digest = known.get(key) ?? await digestFile(path, files[index]?.bytes ?? 0, signal);
+			isChanged ||= !known.has(key);
+			known.set(key, digest);
+			digests[index] = digest;
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, availableParallelism()) }, worker));
+	if (isChanged) {
+		const entries = [...known].slice(-2e4);
+		await writeAtomically(kept, JSON.stringify(Object.fromEntries(entries)), 384);
+	}
+	return digests;
+}
+async function identity(path) {
+	const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
+	return [
+		dev,
+		ino,
+		size,
+		mtimeNs
+	].join("-");
+}
+async function readKept(path) {
+	try {
+		return new Map(Object.entries(cacheSchema.parse(JSON.parse(await readFile$1(path, "utf8")))));
+	} catch {
+		return new Map();
+	}
+}
+async function digestFile(path, bytes, signal) {
+	try {
+		if (bytes > SMALL_BYTES) {
+			const { stdout, failed } = await execa("sha256sum", ["--", path], {
+				reject: false,
+				cancelSignal: signal
+			});
+			const digest = /^\\?([0-9a-f]{64}) /.exec(stdout)?.[1];
+			if (!failed && digest !== void 0) return digest;
+			signal.throwIfAborted();
+		}
+		const hash = createHash("sha256");
+		await pipeline$1(createReadStream(path, {
+			highWaterMark: 1 << 20,
+			signal
+		}), hash);
+		return hash.digest("hex");
+	} catch (error) {
+		signal.throwIfAborted();
+		throw fileError(error, "read", path);
+	}
+}
+async function stageWeights(order, signal) {
+	const { manifest, directory, say, stateParent } = order;
+	const { folder, hubCache } = await modelFolder(manifest, directory);
+	const files = await weightFiles(folder);
+	if (files.length === 0) throw missing(`${folder} is empty`);
+	const gone = files.find((file) => file.target === null);
+	if (gone) throw partial(`${join(folder, gone.path)} points to a file that is not there`);
+	const shard = await missingShard(folder, files) ?? await truncatedShard(folder, files);
+	if (shard !== null) throw partial(shard);
+	const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+	if (bytes > 1e9) say(`reading ${(bytes / 1e9).toFixed(1)} GB of weights in ${folder}, unless they were read before`);
+	const digests = await digestFiles(files, signal, stateParent);
+	const broken = hubCache === null ? null : await brokenBlob(files, digests);
+	if (broken !== null) throw mismatch(broken, "remove the file and download the snapshot again");
+	const sha256 = treeDigest(files.map(({ path }, index) => [path, digests[index] ?? ""]));
+	requireDigest(manifest, folder, sha256);
+	return {
+		folder,
+		hubCache,
+		sha256,
+		files: files.length,
+		bytes
+	};
+}
+async function ownWeights(order, signal) {
+	const { id, revision } = order.manifest.model;
+	return isAbsolute(id) && revision.startsWith("sha256:") ? stageWeights({
+		...order,
+		directory: id
+	}, signal) : null;
+}
+function weightsIdentity(order, weights) {
+	if (weights === null) return [];
+	const { folder, sha256, files, bytes } = weights;
+	return [identityEvidence(order, "weights", {
+		state: "pass",
+		file: folder,
+		sha256,
+		text: `${files} files with ${bytes} bytes, read or read before`
+	})];
+}
+function treeDigest(files) {
+	return sha256Hex(files.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map(([path, sha256]) => `${sha256}  ${path}\n`).join(""));
+}
+function requireDigest({ model }, folder, sha256) {
+	for (const [field, declared] of [["model.revision", model.revision], ["model.tokenizer_revision", model.tokenizer_revision]]) {
+		if (!declared.startsWith("sha256:") || declared === `sha256:${sha256}`) continue;
+		throw mismatch(`the files in ${folder} have the digest sha256:${sha256}; ${field} is ${declared}`, "stage the declared weights, or declare the digest of these if they are what you mean");
+	}
+}
+async function modelFolder({ model }, directory) {
+	if (!await isFolder(directory)) throw missing(`${directory} is no directory`);
+	if (isAbsolute(model.id)) {
+		const [root, folder] = [await realpath(directory), await realpath(model.id).catch(() => null)];
+		if (folder === null || !await isFolder(folder)) throw missing(`${model.id} is no directory`);
+		const path = relative(root, folder);
+		if (path === ".." || path.startsWith(`..${sep}`)) throw missing(`model.id ${model.id} does not lie in ${directory}`);
+		return {
+			folder: model.id,
+			hubCache: null
+		};
+	}
+	const name = `models--${model.id.replaceAll("/", "--")}`;
+	for (const hubCache of [directory, join(directory, "hub")]) {
+		if (!await isFolder(join(hubCache, name))) continue;
+		for (const revision of [model.tokenizer_revision, model.revision]) {
+			if (await isFolder(join(hubCache, name, "snapshots", revision))) continue;
+			throw missing(`${join(hubCache, name)} has no snapshot ${revision}`);
+		}
+		return {
+			folder: join(hubCache, name, "snapshots", model.revision),
+			hubCache
+		};
+	}
+	throw missing(`${directory} has no ${name}, as a Hugging Face cache of ${model.id} would`);
+}
+async function isFolder(path) {
+	return (await stat(path).catch(() => null))?.isDirectory() ?? false;
+}
+function missing(what) {
+	return new GateError({
+		code: "weights_missing",
+		message: `the weights are not there: ${what}`,
+		hint: "download them first, e.g. hf download MODEL --revision COMMIT --cache-dir DIR, and name DIR in engine.deploy.weights",
+		exitCode: EXIT.invalid
+	});
+}
+function partial(what) {
+	return new GateError({
+		code: "weights_partial",
+		message: `the weights are not whole: ${what}`,
+		hint: "let the download finish, or begin it again",
+		exitCode: EXIT.invalid
+	});
+}
+function mismatch(what, hint) {
+	return new GateError({
+		code: "weights_mismatch",
+		message: `the weights are not the declared ones: ${what}`,
+		hint,
+		exitCode: EXIT.invalid
+	});
+}
+function dockerDeployer(options) {
+	const { docker } = options;
+	return {
+		async stage(order, signal) {
+			const deploy = dockerDeploy(order.manifest);
+			await clientCpus(deploy);
+			await stageImage(docker, deploy.image, order.say, signal);
+			if (deploy.router.kind === "container") await stageImage(docker, deploy.router.image, order.say, signal);
+			await weightsOf(options, order, signal);
+		},
+		async deploy(order, signal) {
+			const unplaced = dockerPlan(order, options.environment);
+			signal.throwIfAborted();
+			const weights = await weightsOf(options, {
+				manifest: order.manifest,
+				say: () => void 0
+			}, signal);
+			const startUs = options.clock.nowUs();
+			const ports = unplaced.replicas.map(({ port }) => port);
+			await requireFreePorts(unplaced.deploy.router.kind === "container" ? [...ports, unplaced.routerPort] : ports);
+			const plan = {
+				...unplaced,
+				...await placeOnGpus(order.manifest, unplaced, options.gpus)
+			};
+			const { compile_cache } = plan.deploy;
+			const cache = compile_cache === void 0 ? null : await openCompileCache(order.manifest, compile_cache, options.gpuKinds);
+			return filling(await standUp(options, {
+				order,
+				plan,
+				weights,
+				cache,
+				startUs
+			}, signal), cache);
+		},
+		removeLeftovers: () => removeContainerLeftovers(docker)
+	};
+}
+async function weightsOf({ stateParent }, { manifest, say }, signal) {
+	const directory = dockerDeploy(manifest).weights;
+	if (directory === void 0) return null;
+	return stageWeights({
+		manifest,
+		directory,
+		say,
+		...stateParent === void 0 ? {} : { stateParent }
+	}, signal);
+}
+async function standUp(options, { order, plan: planned, weights, cache, startUs }, signal) {
+	const { docker, clock } = options;
+	const plan = {
+		...planned,
+		environment: {
+			...cache?.environment,
+			...hubEnvironment(weights),
+			...planned.environment
+		}
+	};
+	const image = await stageImage(docker, plan.deploy.image, () => void 0, signal);
+	const labels = await deploymentLabels(order.deployId);
+	const floor = await memoryFloor(plan, plan.deploy.gpu_free_timeout_seconds * 1e3, options.gpuMemory);
+	const source = plan.deploy.weights;
+	const engine = new StandingContainers({
+		docker,
+		order,
+		plan,
+		image,
+		labels,
+		mounts: [...source === void 0 ? [] : [{
+			source,
+			target: source,
+			isReadOnly: true
+		}], ...cache === null ? [] : [cache.mount]],
+		clock,
+		signal,
+		floor
+	});
+	const control = engineControl(order.dialect, order.manifest, options.connection);
+	const targets = async (replicas, startup) => {
+		if (plan.deploy.router.kind !== "container") return loadTargets(order.manifest, replicas);
+		const url = await startRouter({
+			order,
+			plan,
+			engine,
+			control,
+			clock
+		}, replicas, startup);
+		return loadTargets(order.manifest, replicas, url);
+	};
+	const ranIdentity = async () => [
+		...await containerIdentity(docker, order, plan, image, engine.containers),
+		...weightsIdentity(order, weights),
+		...await clientCpus(plan.deploy)
+	];
+	return bringUp({
+		order,
+		plan,
+		engine,
+		control,
+		clock,
+		startUs,
+		compileCache: cache?.state ?? "unknown",
+		ranIdentity,
+		targets
+	}, signal);
+}
+function hubEnvironment(weights) {
+	if (weights === null) return {};
+	return {
+		HF_HUB_OFFLINE: "1",
+		...weights.hubCache === null ? {} : { HF_HUB_CACHE: weights.hubCache }
+	};
+}
+function filling(deployment, cache) {
+	return {
+		...deployment,
+		async [Symbol.asyncDispose]() {
+			const isSound = deployment.events().length === 0;
+			await deployment[Symbol.asyncDispose]();
+			if (isSound) await cache?.fill();
+		}
+	};
+}
+const DEFAULT_READY_TIMEOUT_MS = 3e4;
+function endpointDeployer(options) {
+	return {
+		stage: async (_order, signal) => signal.throwIfAborted(),
+		async deploy(order, signal) {
+			const replicas = (options.urls ?? manifestUrls(order)).map((url, index) => ({
+				index,
+				url: engineOrigin(url)
+			}));
+			const control = engineControl(order.dialect, order.manifest, options.connection);
+			try {
+				return await meet(order, {
+					replicas,
+					targets: options.urls ? replicas : loadTargets(order.manifest, replicas)
+				}, control, options.clock, signal);
+			} catch (error) {
+				await control[Symbol.asyncDispose]();
+				throw error;
+			}
+		},
+		removeLeftovers: async () => []
+	};
+}
+async function meet(order, { replicas, targets }, control, clock, signal) {
+	const startUs = clock.nowUs();
+	const { deploy } = order.manifest.engine;
+	const timeoutMs = deploy ? deploy.ready_timeout_seconds * 1e3 : DEFAULT_READY_TIMEOUT_MS;
+	const ready = await Promise.all(replicas.map((replica) => {
+		const deadlineUs = startUs + timeoutMs * 1e3;
+		return waitUntilReady({
+			replica,
+			modelId: order.manifest.model.id,
+			control,
+			clock,
+			deadlineUs,
+			timeoutMs
+		}, signal);
+	}));
+	const asked = await askedIdentity(order, replicas, ready, control, signal);
+	const unproven = (probe) => ({
+		...identityEvidence(order, probe, {
+			state: "unknown",
+			text: "the engine was not started by this run"
+		}),
+		required: false
+	});
+	const kvTokens = await Promise.all(replicas.map((replica) => control.kvTokens(replica.url, signal)));
+	return {
+		deployId: order.deployId,
+		replicas,
+		targets,
+		boot: {
+			deployId: order.deployId,
+			seconds: (clock.nowUs() - startUs) / 1e6,
+			firstRequestMs: Math.max(...ready.map((one) => one.firstRequestMs)),
+			compileCache: "unknown",
+			kvTokens: kvTokens.reduce((sum, own) => sum === null || own === null ? null : sum + own, 0)
+		},
+		identity: [
+			...asked,
+			unproven("argv"),
+			unproven("files")
+		],
+		resetCache: (abort) => resetEvidence(order, replicas, control, clock, abort),
+		events: () => [],
+		[Symbol.asyncDispose]: () => control[Symbol.asyncDispose]()
+	};
+}
+function manifestUrls(order) {
+	const { deploy } = order.manifest.engine;
+	if (deploy?.kind === "endpoint") return deploy.urls;
+	throw new GateError({
+		code: "not_deployable",
+		message: "the manifest names no endpoint: engine.deploy.kind is not endpoint",
+		hint: "give --endpoint URL, or engine.deploy with kind endpoint and urls",
+		exitCode: EXIT.invalid
+	});
+}
+const LARGEST_BYTES = 0x40000000;
+const MOST_FILES = 32;
+function fileDigester() {
+	const known = new Map();
+	const digest = async (file, path) => {
+		const stats = await stat(path).catch(() => null);
+		if (!stats?.isFile()) return null;
+		if (stats.size > LARGEST_BYTES) return {
+			file,
+			sha256: null,
+			bytes: stats.size
+		};
+		const key = [
+			path,
+			stats.size,
+			stats.mtimeMs,
+			stats.ctimeMs,
+			stats.ino
+		].join("\0");
+		const sha256 = known.get(key) ?? await hashFile(path).catch(() => null);
+		if (sha256 !== null) known.set(key, sha256);
+		return {
+			file,
+			sha256,
+			bytes: stats.size
+		};
+	};
+	return async (executable, argv, cwd) => {
+		const named = argv.map((part) => part.replace(/^--?[^=]+=/, "")).filter((part) => part !== "" && !part.startsWith("-") && !part.includes("\0") && part.length < 4096).map((part) => [part, resolve$1(cwd, part)]);
+		const program = executable === null ? [] : [[basename(executable), executable]];
+		const unique = new Map([...named, ...program].map(([file, path]) => [path, file]));
+		const digests = [];
+		for (const [path, file] of unique) {
+			const found = digests.length < MOST_FILES ? await digest(file, path) : null;
+			if (found) digests.push(found);
+		}
+		return digests;
+	};
+}
+async function hashFile(path) {
+	const hash = createHash("sha256");
+	await pipeline$1(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+	return hash.digest("hex");
 }
 const POLL_MS = 20;
 const LAST_WAIT_MS = 5e3;
@@ -38951,11 +42498,12 @@ function parseEntry(text) {
 }
 const DEPLOY_MARK = "CAPACITY_GATE_DEPLOY";
 const OWNER_MARK = "CAPACITY_GATE_OWNER";
-function ownerMark(owner) {
+function ownerMark(owner, stateParent) {
 	return [
 		owner.pid,
 		owner.started,
-		pidSpace().container
+		pidSpace().container,
+		stateParent ?? ""
 	].join("|");
 }
 const GRACE_MS = 1e3;
@@ -38974,14 +42522,14 @@ async function removeLeftovers$1(parent) {
 		else abandoned.push(item);
 	}
 	for (const { path, entry } of abandoned) {
-		const family = await familyOf(entry, protectedLeaders);
+		const family = await familyOf(entry, protectedLeaders, parent);
 		const members = await familyMembers(family);
 		await stop(family);
 		await waitForFreePorts(members.length > 0 ? entry.ports : [], PORTS_MS);
 		await rm(path, { force: true });
 		if (members.length > 0) said.push(removal(entry.deployId, entry.owner.pid, members));
 	}
-	for (const [mark, members] of await markedOrphans(protectedLeaders)) {
+	for (const [mark, members] of await markedOrphans(protectedLeaders, parent)) {
 		await stop({
 			leaders: [],
 			marks: { [OWNER_MARK]: mark }
@@ -39001,23 +42549,26 @@ function removal(deployId, owner, members) {
 	const pids = members.map((member) => member.pid).join(", ");
 	return `removed what run ${owner} left of deployment ${deployId}: process${members.length > 1 ? "es" : ""} ${pids}`;
 }
-async function familyOf(entry, protectedLeaders) {
+async function familyOf(entry, protectedLeaders, parent) {
 	const rows = new Map((await listProcesses()).map((row) => [row.pid, row]));
 	return {
 		leaders: entry.processes.filter(({ pid, started }) => !protectedLeaders.has(pid) && (rows.get(pid)?.started ?? started) === started).map(({ pid }) => pid),
 		marks: {
 			[DEPLOY_MARK]: entry.deployId,
-			[OWNER_MARK]: ownerMark(entry.owner)
+			[OWNER_MARK]: ownerMark(entry.owner, parent)
 		}
 	};
 }
-async function markedOrphans(protectedLeaders) {
+async function markedOrphans(protectedLeaders, parent) {
 	const orphans = new Map();
 	for (const row of await listProcesses()) {
 		if (row.pid === process.pid || protectedLeaders.has(row.session)) continue;
 		const mark = (await environmentOf(row.pid))?.get(OWNER_MARK);
-		const [pid, started, container] = mark?.split("|") ?? [];
-		if (!mark || !started || container !== pidSpace().container) continue;
+		const [pid, started] = mark?.split("|", 2) ?? [];
+		if (!mark || !started || mark !== ownerMark({
+			pid: Number(pid),
+			started
+		}, parent)) continue;
 		if (await isAlive({
 			pid: Number(pid),
 			started
@@ -39026,69 +42577,8 @@ async function markedOrphans(protectedLeaders) {
 	}
 	return orphans;
 }
-const LONGEST_LINE = 16384;
-const REMEMBERED_LINES = 20;
-const LOG_LIMIT_BYTES = 33554432;
-const TAIL_BYTES = 65536;
-function engineLog(sink, secrets) {
-	const { mask, longest } = secrets;
-	const streams = new Map();
-	const remembered = new Map();
-	const tails = new Map();
-	let written = 0;
-	const emit = (replica, line) => {
-		const last = remembered.get(replica) ?? [];
-		remembered.set(replica, last);
-		if (last.push(line) > REMEMBERED_LINES) last.shift();
-		if (written > LOG_LIMIT_BYTES) return;
-		const whole = `[r${replica}] ${line}\n`;
-		written += Buffer.byteLength(whole);
-		sink.write(whole);
-		if (written > LOG_LIMIT_BYTES) sink.write("[log cut: the engine printed too much]\n");
-	};
-	return {
-		take(replica, chunk, stream) {
-			if (written > LOG_LIMIT_BYTES) {
-				tails.set(replica, endOf(tails.get(replica), chunk));
-				return;
-			}
-			const state = streams.get(`${replica} ${stream}`) ?? {
-				replica,
-				decoder: new TextDecoder(),
-				open: ""
-			};
-			streams.set(`${replica} ${stream}`, state);
-			const lines = (state.open + state.decoder.decode(chunk, { stream: true })).split(/\r?\n/);
-			state.open = lines.pop() ?? "";
-			for (const line of lines) emit(replica, mask(line).slice(0, LONGEST_LINE));
-			if (state.open.length > LONGEST_LINE + longest) {
-				const whole = mask(state.open);
-				emit(replica, whole.slice(0, -longest || void 0));
-				state.open = longest === 0 ? "" : whole.slice(-longest);
-			}
-		},
-		lastLines(replica, count) {
-			return [...remembered.get(replica) ?? [], ...tailLines(tails.get(replica)).map(mask)].slice(-count).map((line) => printableLine(line, 300));
-		},
-		finish() {
-			for (const state of streams.values()) {
-				if (state.open !== "") emit(state.replica, mask(state.open).slice(0, LONGEST_LINE));
-				state.open = "";
-			}
-		}
-	};
-}
-function endOf(tail, chunk) {
-	if (!tail || chunk.length >= TAIL_BYTES) return Buffer.from(chunk.subarray(-65536));
-	return Buffer.concat([tail.subarray(-(TAIL_BYTES - chunk.length)), chunk]);
-}
-function tailLines(tail) {
-	return (tail?.toString("utf8").trimEnd().split(/\r?\n/) ?? []).slice(1);
-}
 const CANCELLED_GRACE_MS = 4e3;
 const PORTS_FREE_MS = 5e3;
-const LAST_LINES = 5;
-const OUT_OF_MEMORY = /out of memory|OutOfMemoryError|cannot allocate memory/i;
 var StandingEngine = class StandingEngine {
 	log;
 	groups = [];
@@ -39108,11 +42598,12 @@ var StandingEngine = class StandingEngine {
 	static async register(options) {
 		const { deployId } = options.order;
 		const ports = options.plan.replicas.map((replica) => replica.port);
+		const { stateParent } = options;
 		const marks = {
 			[DEPLOY_MARK]: deployId,
-			[OWNER_MARK]: ownerMark(await ownIdentity())
+			[OWNER_MARK]: ownerMark(await ownIdentity(), stateParent)
 		};
-		return new StandingEngine(options, await registerDeployment(deployId, ports, options.stateParent), marks);
+		return new StandingEngine(options, await registerDeployment(deployId, ports, stateParent), marks);
 	}
 	async start(launch) {
 		const { plan, cwd } = this.#options;
@@ -39122,6 +42613,7 @@ var StandingEngine = class StandingEngine {
 				cwd,
 				environment: {
 					...plan.environment,
+					...visibleGpus(launch),
 					...this.#marks
 				},
 				mark: OWNER_MARK,
@@ -39133,6 +42625,15 @@ var StandingEngine = class StandingEngine {
 		} catch (error) {
 			throw startFailed(launch, error);
 		}
+	}
+	async owned() {
+		return {
+			pids: (await familyMembers({
+				leaders: this.groups.map((group) => group.pid),
+				marks: this.#marks
+			})).map(({ pid }) => pid),
+			containers: []
+		};
 	}
 	[Symbol.asyncDispose]() {
 		this.#stopping ??= this.#stop();
@@ -39161,6 +42662,7 @@ var StandingEngine = class StandingEngine {
 		}
 		if (this.groups.length > 0) await this.#waitForPorts();
 		await this.#registry.remove();
+		await this.#options.floor.regained(signal);
 	}
 	async #waitForPorts() {
 		const [taken] = await waitForFreePorts(this.#options.plan.replicas.map((replica) => replica.port), PORTS_FREE_MS);
@@ -39169,13 +42671,13 @@ var StandingEngine = class StandingEngine {
 	#ended(replica, end) {
 		if (this.#stopping) return;
 		const how = endText(end);
-		const last = this.log.lastLines(replica, LAST_LINES);
+		const last = this.log.lastLines(replica, 5);
 		if (!this.isReady) {
-			this.died.abort(diedAtStart(replica, how, last));
+			this.died.abort(diedAtStart(`replica ${replica}`, how, last));
 			return;
 		}
-		const kind = OUT_OF_MEMORY.test(last.join("\n")) ? "out_of_memory" : "exit";
-		const text = `replica ${replica} ${how}${last.length > 0 ? `; its last line: ${last.at(-1)}` : ""}`;
+		const kind = saysOutOfMemory(last) ? "out_of_memory" : "exit";
+		const text = endedText(`replica ${replica}`, how, last);
 		this.events.push({
 			clockUs: this.#options.clock.nowUs(),
 			replica,
@@ -39185,24 +42687,12 @@ var StandingEngine = class StandingEngine {
 		});
 	}
 };
-async function portTaken(port, code, what) {
-	const pid = await portHolder(port);
-	return new GateError({
-		code,
-		message: `port ${port} ${what}${pid === null ? "" : ` (by process ${pid})`}`,
-		hint: "stop what listens there, or set another engine.deploy.first_port"
-	});
+function visibleGpus({ gpus }) {
+	return gpus.length > 0 ? { CUDA_VISIBLE_DEVICES: gpus.join(",") } : {};
 }
 function endText({ code, signal }) {
 	if (signal === "SIGKILL") return "was killed by SIGKILL, as the kernel does when memory runs out";
 	return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
-}
-function diedAtStart(replica, how, last) {
-	return new GateError({
-		code: "engine_died_at_start",
-		message: `replica ${replica} ${how} before it was ready${last.length > 0 ? `; its last lines: ${last.join(" | ")}` : "; it printed nothing"}`,
-		hint: "see engine.log in the pack; run the same command by hand"
-	});
 }
 function startFailed(launch, error) {
 	if (error instanceof GateError) return error;
@@ -39218,15 +42708,31 @@ function startFailed(launch, error) {
 function processDeployer(options) {
 	const digester = fileDigester();
 	const nodePath = options.nodePath ?? process.execPath;
+	const state = options.stateParent === void 0 ? {} : { stateParent: options.stateParent };
 	return {
+		async stage({ manifest, say }, signal) {
+			signal.throwIfAborted();
+			await ownWeights({
+				manifest,
+				say,
+				...state
+			}, signal);
+		},
 		async deploy(order, signal) {
-			const plan = launchPlan(order, {
+			const unplaced = launchPlan(order, {
 				environment: options.environment,
 				nodePath
 			});
 			signal.throwIfAborted();
-			await requireFreePorts(plan);
+			await requireFreePorts(unplaced.replicas.map(({ port }) => port));
+			const weights = await ownWeights({
+				manifest: order.manifest,
+				say: () => void 0,
+				...state
+			}, signal);
 			const startUs = options.clock.nowUs();
+			const plan = await placeOnGpus(order.manifest, unplaced);
+			const floor = await memoryFloor(plan, gpuFreeTimeoutMs(order));
 			const { clock, cwd, stateParent } = options;
 			const engine = await StandingEngine.register({
 				order,
@@ -39234,91 +42740,29 @@ function processDeployer(options) {
 				clock,
 				cwd,
 				stateParent,
-				signal
+				signal,
+				floor
 			});
-			const control = engineControl(order.dialect, order.manifest);
-			try {
-				return await bringUp({
-					order,
-					plan,
-					engine,
-					control,
-					clock,
-					startUs,
-					cwd,
-					digester
-				}, signal);
-			} catch (error) {
-				await Promise.allSettled([control[Symbol.asyncDispose](), engine[Symbol.asyncDispose]()]);
-				throw maskedError(error, plan.secrets);
-			}
+			return bringUp({
+				order,
+				plan,
+				engine,
+				control: engineControl(order.dialect, order.manifest, options.connection),
+				clock,
+				startUs,
+				compileCache: "unknown",
+				ranIdentity: async () => [...await ranIdentity(order, plan, engine, digester, cwd), ...weightsIdentity(order, weights)],
+				targets: async (replicas) => loadTargets(order.manifest, replicas)
+			}, signal);
 		},
 		removeLeftovers: () => removeLeftovers$1(options.stateParent)
 	};
 }
-function maskedError(error, { mask }) {
-	if (!(error instanceof GateError) || mask(error.message) === error.message) return error;
-	const { code, hint, exitCode } = error;
-	return new GateError({
-		code,
-		message: mask(error.message),
-		hint,
-		exitCode
-	});
+function gpuFreeTimeoutMs({ manifest }) {
+	const { deploy } = manifest.engine;
+	return deploy?.kind === "process" ? deploy.gpu_free_timeout_seconds * 1e3 : 0;
 }
-async function requireFreePorts(plan) {
-	for (const { port } of plan.replicas) if (!await isPortFree(port)) throw await portTaken(port, "port_in_use", "is in use already");
-}
-async function bringUp(up, signal) {
-	const { order, plan, engine, control, clock, startUs } = up;
-	const replicas = plan.replicas.map(({ index, url }) => ({
-		index,
-		url
-	}));
-	for (const launch of plan.replicas) {
-		signal.throwIfAborted();
-		await engine.start(launch);
-	}
-	const failed = new AbortController();
-	const startup = AbortSignal.any([
-		signal,
-		engine.died.signal,
-		failed.signal
-	]);
-	const ready = await Promise.all(replicas.map((replica) => becomeReady(up, replica, startup, failed)));
-	const seconds = (clock.nowUs() - startUs) / 1e6;
-	const identity = [...await askedIdentity(order, replicas, ready, control, startup), ...await ranIdentity(up)];
-	const boot = {
-		deployId: order.deployId,
-		seconds,
-		firstRequestMs: Math.max(...ready.map((one) => one.firstRequestMs)),
-		compileCache: "unknown",
-		kvTokens: await totalKvTokens(control, replicas, startup)
-	};
-	startup.throwIfAborted();
-	engine.isReady = true;
-	return deployment(up, replicas, boot, identity.map((one) => withoutSecrets(one, plan.secrets)));
-}
-async function becomeReady(up, replica, startup, failed) {
-	const { order, plan, control, clock, startUs } = up;
-	const timeoutMs = plan.readyTimeoutMs;
-	const deadlineUs = startUs + timeoutMs * 1e3;
-	try {
-		return await waitUntilReady({
-			replica,
-			modelId: order.manifest.model.id,
-			control,
-			clock,
-			deadlineUs,
-			timeoutMs
-		}, startup);
-	} catch (error) {
-		failed.abort(error);
-		throw error;
-	}
-}
-async function ranIdentity(up) {
-	const { order, plan, engine, cwd, digester } = up;
+async function ranIdentity(order, plan, engine, digester, cwd) {
 	const argv = plan.replicas.map(({ argv: ordered }, index) => ({
 		ordered,
 		asRun: engine.groups[index]?.argvAsRun ?? null
@@ -39338,33 +42782,1007 @@ async function ranIdentity(up) {
 	}));
 	return [argvIdentity(order, argv), ...files];
 }
-function withoutSecrets(evidence, { mask }) {
+function gpuFacts(gpus) {
+	const each = (read) => summary((gpus ?? []).map(read));
+	const driver = each((gpu) => gpu.driver);
 	return {
-		...evidence,
-		...evidence.text === void 0 ? {} : { text: mask(evidence.text) },
-		...evidence.file === void 0 ? {} : { file: mask(evidence.file) }
-	};
-}
-async function totalKvTokens(c, replicas, signal) {
-	return (await Promise.all(replicas.map((replica) => c.kvTokens(replica.url, signal)))).reduce((sum, own) => sum === null || own === null ? null : sum + own, 0);
-}
-function deployment(up, replicas, boot, identity) {
-	const { order, engine, control } = up;
-	return {
-		deployId: order.deployId,
-		replicas,
-		boot,
-		identity,
-		resetCache: (signal) => resetEvidence(order, replicas, control, up.clock, signal),
-		events: () => engine.events,
-		async [Symbol.asyncDispose]() {
-			const [, stopped] = await Promise.allSettled([control[Symbol.asyncDispose](), engine[Symbol.asyncDispose]()]);
-			if (stopped.status === "rejected") throw stopped.reason;
+		mustEqual: {
+			gpuCount: gpus === null || gpus.length === 0 ? "unknown" : String(gpus.length),
+			gpuModel: each((gpu) => gpu.name),
+			gpuMemoryMib: each((gpu) => text(gpu.memoryTotalMib)),
+			gpuMigMode: each((gpu) => gpu.migMode),
+			gpuPowerLimitW: each((gpu) => gpu.powerLimitW?.toFixed(2) ?? null),
+			gpuNvlinksUp: each((gpu) => text(gpu.nvlinksUp)),
+			gpuDriverMajor: /^\d+/.exec(driver)?.[0] ?? "unknown"
+		},
+		recorded: {
+			gpuDriver: driver,
+			gpuUuids: each((gpu) => gpu.uuid),
+			gpuVbios: each((gpu) => gpu.vbios),
+			gpuPersistence: each((gpu) => gpu.persistence),
+			gpuClockMaxMhz: each((gpu) => text(gpu.smMaxMhz))
 		}
 	};
 }
+function summary(values) {
+	const told = values.map((value) => value ?? "unknown");
+	const distinct = [...new Set(told)];
+	return distinct.length === 1 ? distinct[0] ?? "unknown" : told.join(", ") || "unknown";
+}
+function text(value) {
+	return value === null ? null : String(value);
+}
+const SAMPLE_FIELDS = {
+	uuid: ["uuid", "gpu_uuid"],
+	utilPercent: ["utilization.gpu"],
+	memoryUtilPercent: ["utilization.memory"],
+	memoryUsedMib: ["memory.used"],
+	smMhz: ["clocks.current.sm", "clocks.sm"],
+	memoryMhz: ["clocks.current.memory", "clocks.mem"],
+	powerW: ["power.draw"],
+	temperatureC: ["temperature.gpu"],
+	memoryTemperatureC: ["temperature.memory"],
+	reasons: ["clocks_event_reasons.active", "clocks_throttle_reasons.active"]
+};
+function newestColumns() {
+	return Object.keys(SAMPLE_FIELDS).map((field) => ({
+		field,
+		name: SAMPLE_FIELDS[field][0]
+	}));
+}
+function withoutRefused(columns, message) {
+	const refused = /Field "([^"]{1,200})" is not a valid field to query/.exec(message)?.[1];
+	const column = columns.find(({ name }) => name === refused);
+	if (!column) return null;
+	const names = SAMPLE_FIELDS[column.field];
+	const older = names[names.indexOf(column.name) + 1];
+	if (older !== void 0) return columns.map((other) => other === column ? {
+		...column,
+		name: older
+	} : other);
+	return column.field === "uuid" ? null : columns.filter((other) => other !== column);
+}
+function queryArguments(columns) {
+	return [`--query-gpu=${columns.map(({ name }) => name).join(",")}`, "--format=csv,noheader,nounits"];
+}
+function parseSampleRow(columns, row) {
+	const cells = row.split(",");
+	if (cells.length !== columns.length) return null;
+	const cell = (field) => cells[columns.findIndex((column) => column.field === field)];
+	const uuid = smiText(cell("uuid"));
+	if (uuid === null || !/^(?:GPU|MIG)-/.test(uuid)) return null;
+	const number = (field) => smiNumber(cell(field));
+	const mask = /^0x([0-9a-f]{1,16})$/i.exec(smiText(cell("reasons")) ?? "")?.[1];
+	return {
+		uuid,
+		utilPercent: number("utilPercent"),
+		memoryUtilPercent: number("memoryUtilPercent"),
+		memoryUsedMib: number("memoryUsedMib"),
+		smMhz: number("smMhz"),
+		memoryMhz: number("memoryMhz"),
+		powerW: number("powerW"),
+		temperatureC: number("temperatureC"),
+		memoryTemperatureC: number("memoryTemperatureC"),
+		reasons: mask === void 0 ? null : reasonNames(Number.parseInt(mask.slice(-8), 16))
+	};
+}
+const PROCESS_QUERY = ["--query-compute-apps=gpu_uuid,pid,process_name,used_gpu_memory", "--format=csv,noheader,nounits"];
+function parseProcessRows(text) {
+	const rows = [];
+	for (const line of text.split("\n")) {
+		if (line.trim() === "" || /no running processes found/i.test(line)) continue;
+		const cells = line.split(",").map((cell) => cell.trim());
+		const [gpu, pid] = cells;
+		if (cells.length < 4 || !gpu || !/^(?:GPU|MIG)-/.test(gpu) || !/^\d{1,10}$/.test(pid ?? "")) return null;
+		const name = smiText(cells.slice(2, -1).join(",")) ?? "unknown";
+		rows.push({
+			gpu,
+			pid: Number(pid),
+			name,
+			usedMib: smiNumber(cells.at(-1))
+		});
+	}
+	return rows;
+}
+function parseNvlinks(text) {
+	const up = new Map();
+	for (const block of text.split(/^(?=GPU \d+:)/m)) {
+		const uuid = /^GPU \d+:.*\(UUID: (\S+)\)/.exec(block)?.[1];
+		if (uuid) up.set(uuid, [...block.matchAll(/^\s*Link \d+: *[\d.]+ GB\/s/gm)].length);
+	}
+	return up;
+}
+const DEPTH_MAX = 64;
+const ELEMENTS_MAX = 5e5;
+const TOKEN$1 = /<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w.-]+="[^"<]*")*)\s*(\/?)>/y;
+const ATTRIBUTE = /([\w.-]+)="([^"]*)"/g;
+const ENTITIES = {
+	lt: "<",
+	gt: ">",
+	amp: "&",
+	quot: "\"",
+	apos: "'"
+};
+function readXml(source) {
+	const root = {
+		name: "",
+		attributes: {},
+		children: [],
+		text: ""
+	};
+	const open = [root];
+	let at = 0;
+	let elements = 0;
+	while (at < source.length) {
+		const current = open.at(-1);
+		if (!current) return null;
+		if (source[at] !== "<") {
+			const end = source.indexOf("<", at);
+			current.text += source.slice(at, end === -1 ? source.length : end);
+			at = end === -1 ? source.length : end;
+			continue;
+		}
+		TOKEN$1.lastIndex = at;
+		const token = TOKEN$1.exec(source);
+		if (!token) return null;
+		at += token[0].length;
+		const [, closing, name, attributes, empty] = token;
+		if (name === void 0) continue;
+		if (closing) {
+			if (open.length < 2 || current.name !== name) return null;
+			open.pop();
+			continue;
+		}
+		elements += 1;
+		if (elements > ELEMENTS_MAX || open.length > DEPTH_MAX) return null;
+		const element = {
+			name,
+			attributes: attributesOf(attributes ?? ""),
+			children: [],
+			text: ""
+		};
+		current.children.push(element);
+		if (!empty) open.push(element);
+	}
+	const [only, ...others] = root.children;
+	if (open.length !== 1 || !only || others.length > 0 || root.text.trim() !== "") return null;
+	return only;
+}
+function xmlAt(element, path) {
+	let found = element;
+	for (const name of path.split("/")) found = found?.children.find((child) => child.name === name);
+	return found;
+}
+function xmlText(element, ...paths) {
+	for (const path of paths) {
+		const found = xmlAt(element, path);
+		if (found) return unescaped(found.text).trim();
+	}
+	return null;
+}
+function attributesOf(source) {
+	return Object.fromEntries([...source.matchAll(ATTRIBUTE)].map(([, name, value]) => [name, unescaped(value ?? "")]));
+}
+function unescaped(text) {
+	return text.replaceAll(/&(\w+);/g, (whole, name) => ENTITIES[name] ?? whole);
+}
+function parseSmiXml(text) {
+	const log = readXml(text);
+	if (log?.name !== "nvidia_smi_log") return null;
+	const driver = smiText(xmlText(log, "driver_version"));
+	const elements = log.children.filter(({ name }) => name === "gpu");
+	return {
+		gpus: elements.map((gpu, index) => gpuState(gpu, index, driver)).filter((gpu) => gpu !== null),
+		processes: elements.flatMap(processesOf)
+	};
+}
+function gpuState(gpu, index, driver) {
+	const text = (...paths) => smiText(xmlText(gpu, ...paths));
+	const number = (...paths) => smiNumber(xmlText(gpu, ...paths));
+	const flag = (...paths) => smiFlag(xmlText(gpu, ...paths));
+	const uuid = text("uuid");
+	if (uuid === null) return null;
+	return {
+		uuid,
+		index,
+		name: text("product_name"),
+		bus: busName(gpu.attributes["id"] ?? xmlText(gpu, "pci/pci_bus_id")),
+		driver,
+		vbios: text("vbios_version"),
+		memoryTotalMib: number("fb_memory_usage/total"),
+		memoryUsedMib: number("fb_memory_usage/used"),
+		migMode: migMode(xmlText(gpu, "mig_mode/current_mig")),
+		persistence: text("persistence_mode"),
+		powerLimitW: number("gpu_power_readings/current_power_limit", "power_readings/enforced_power_limit", "power_readings/power_limit"),
+		powerDrawW: number("gpu_power_readings/power_draw", "gpu_power_readings/average_power_draw", "power_readings/power_draw"),
+		temperatureC: number("temperature/gpu_temp"),
+		smMhz: number("clocks/sm_clock"),
+		smMaxMhz: number("max_clocks/sm_clock"),
+		utilPercent: number("utilization/gpu_util"),
+		reasons: reasonsOf(gpu),
+		heldUs: heldOf(gpu),
+		eccMode: text("ecc_mode/current_ecc"),
+		ecc: eccOf(gpu),
+		remappedCorrectable: number("remapped_rows/remapped_row_corr"),
+		remappedUncorrectable: number("remapped_rows/remapped_row_unc"),
+		remapPending: flag("remapped_rows/remapped_row_pending"),
+		remapFailure: flag("remapped_rows/remapped_row_failure"),
+		retiredPages: total([number("retired_pages/multiple_single_bit_retirement/retired_count"), number("retired_pages/double_bit_retirement/retired_count")]),
+		retirementPending: flag("retired_pages/pending_retirement", "retired_pages/pending_blacklist"),
+		recoveryAction: recoveryOf(gpu),
+		nvlinksUp: null
+	};
+}
+function migMode(text) {
+	if (text === "Enabled" || text === "Disabled") return text;
+	return text === "N/A" ? "unsupported" : null;
+}
+function recoveryOf(gpu) {
+	const action = xmlText(gpu, "gpu_recovery_action");
+	if (action !== null) return /^none$/i.test(action) ? "None" : smiText(action);
+	const required = smiFlag(xmlText(gpu, "gpu_reset_status/reset_required"));
+	return required === null ? null : required ? "GPU Reset" : "None";
+}
+const REASON = /^clocks_(?:event|throttle)_reason_(\w+)$/;
+function reasonsOf(gpu) {
+	const told = ((xmlAt(gpu, "clocks_event_reasons") ?? xmlAt(gpu, "clocks_throttle_reasons"))?.children ?? []).flatMap(({ name, text }) => {
+		const reason = REASON.exec(name)?.[1];
+		const state = text.trim();
+		return reason && (state === "Active" || state === "Not Active") ? [{
+			reason,
+			isActive: state === "Active"
+		}] : [];
+	});
+	return told.length === 0 ? null : told.filter(({ isActive }) => isActive).map(({ reason }) => reason);
+}
+const COUNTER = /^clocks_(?:event|throttle)_reasons_counters_(\w+)$/;
+const COUNTED = {
+	sw_therm_slowdown: "sw_thermal_slowdown",
+	hw_therm_slowdown: "hw_thermal_slowdown",
+	hw_power_brake: "hw_power_brake_slowdown"
+};
+function heldOf(gpu) {
+	const told = ((xmlAt(gpu, "clocks_event_reasons_counters") ?? xmlAt(gpu, "clocks_throttle_reasons_counters"))?.children ?? []).flatMap(({ name, text }) => {
+		const reason = COUNTER.exec(name)?.[1];
+		const us = smiNumber(text);
+		return reason && us !== null ? [[COUNTED[reason] ?? reason, us]] : [];
+	});
+	return told.length === 0 ? null : Object.fromEntries(told);
+}
+function eccOf(gpu) {
+	const sum = (...names) => total(names.map((name) => smiNumber(xmlText(gpu, `ecc_errors/${name}`))));
+	const corrected = (age) => sum(`${age}/sram_correctable`, `${age}/dram_correctable`, `${age}/single_bit/total`);
+	const uncorrected = (age) => sum(`${age}/sram_uncorrectable`, `${age}/sram_uncorrectable_parity`, `${age}/sram_uncorrectable_secded`, `${age}/dram_uncorrectable`, `${age}/double_bit/total`);
+	return {
+		correctedVolatile: corrected("volatile"),
+		correctedAggregate: corrected("aggregate"),
+		uncorrectedVolatile: uncorrected("volatile"),
+		uncorrectedAggregate: uncorrected("aggregate")
+	};
+}
+function total(values) {
+	const known = values.filter((value) => value !== null);
+	return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+function processesOf(gpu) {
+	const uuid = smiText(xmlText(gpu, "uuid"));
+	if (uuid === null) return [];
+	return (xmlAt(gpu, "processes")?.children.filter(({ name }) => name === "process_info") ?? []).flatMap((info) => {
+		const pid = smiNumber(xmlText(info, "pid"));
+		if (pid === null) return [];
+		const name = smiText(xmlText(info, "process_name")) ?? "unknown";
+		return [{
+			gpu: uuid,
+			pid,
+			name,
+			usedMib: smiNumber(xmlText(info, "used_memory"))
+		}];
+	});
+}
+const LARGEST_OUTPUT = 16777216;
+const KILL_GRACE_MS = 500;
+function boundedCommand(program) {
+	let stuck = 0;
+	return {
+		program,
+		async run(args, deadlineMs) {
+			if (stuck > 0) return {
+				stdout: "",
+				why: `an earlier ${program} still hangs`
+			};
+			const child = execa(program, [...args], {
+				timeout: deadlineMs,
+				killSignal: "SIGKILL",
+				reject: false,
+				stdin: "ignore",
+				maxBuffer: LARGEST_OUTPUT,
+				env: { LC_ALL: "C" }
+			});
+			const ended = child.then(({ stdout, stderr, failed, timedOut, isMaxBuffer, code, exitCode }) => {
+				if (!failed) return {
+					stdout,
+					why: null
+				};
+				if (code === "ENOENT") return {
+					stdout: "",
+					why: `${program} is not installed`
+				};
+				if (timedOut) return {
+					stdout,
+					why: `${program} gave no answer within ${deadlineMs / 1e3} s`
+				};
+				if (isMaxBuffer) return {
+					stdout,
+					why: `${program} printed more than ${LARGEST_OUTPUT} bytes`
+				};
+				const said = printableLine(`${stderr} ${stdout.slice(0, 1e3)}`, 200);
+				return {
+					stdout,
+					why: `${program} ${said === "" ? `ended with exit code ${exitCode}` : `said: ${said}`}`
+				};
+			});
+			let timer;
+			const givenUp = new Promise((resolve) => {
+				timer = setTimeout(() => resolve(null), deadlineMs + KILL_GRACE_MS);
+			});
+			const output = await Promise.race([ended, givenUp]);
+			clearTimeout(timer);
+			if (output !== null) return output;
+			stuck += 1;
+			ended.finally(() => stuck -= 1);
+			child.unref();
+			child.stdout.destroy();
+			child.stderr.destroy();
+			return {
+				stdout: "",
+				why: `${program} hangs: it survives SIGKILL`
+			};
+		}
+	};
+}
+const REPORT_DEADLINE_MS = 3e4;
+const QUERY_DEADLINE_MS = 5e3;
+function nvidiaSmi(command = boundedCommand("nvidia-smi")) {
+	let known = null;
+	return {
+		program: command.program,
+		async report() {
+			const { stdout, why } = await command.run(["-q", "-x"], REPORT_DEADLINE_MS);
+			const report = parseSmiXml(stdout);
+			if (!report) return { why: why ?? `${command.program} -q -x printed no whole document` };
+			const links = parseNvlinks((await command.run(["nvlink", "--status"], QUERY_DEADLINE_MS)).stdout);
+			return {
+				...report,
+				gpus: report.gpus.map((gpu) => ({
+					...gpu,
+					nvlinksUp: links.get(gpu.uuid) ?? null
+				}))
+			};
+		},
+		async list() {
+			const { stdout, why } = await command.run(["--query-gpu=index,uuid", "--format=csv,noheader"], QUERY_DEADLINE_MS);
+			const rows = [...stdout.matchAll(/^(\d{1,4}), *(GPU-[\w-]{1,100})$/gm)];
+			if (rows.length === 0) return { why: why ?? `${command.program} lists no GPU` };
+			return rows.map(([, index, uuid]) => ({
+				index: Number(index),
+				uuid: uuid ?? ""
+			}));
+		},
+		async processes() {
+			const { stdout, why } = await command.run(PROCESS_QUERY, QUERY_DEADLINE_MS);
+			return (why === null ? parseProcessRows(stdout) : null) ?? { why: why ?? `${command.program} listed no processes` };
+		},
+		async columns() {
+			if (known) return known;
+			const found = await acceptedColumns(command);
+			if (!("why" in found)) known = found;
+			return found;
+		}
+	};
+}
+async function acceptedColumns(command) {
+	let columns = newestColumns();
+	for (;;) {
+		const { stdout, why } = await command.run(queryArguments(columns), QUERY_DEADLINE_MS);
+		const next = withoutRefused(columns, `${why ?? ""}\n${stdout}`);
+		if (next === null) return stdout.split("\n").some((row) => parseSampleRow(columns, row) !== null) ? columns : { why: why ?? `${command.program} printed no row of the query` };
+		columns = next;
+	}
+}
+const GIBIBYTE = 1024 ** 3;
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+function systemHost(options) {
+	const smi = options.smi ?? nvidiaSmi();
+	return {
+		async probe(gpus) {
+			const processors = cpus();
+			const logicalCpus = processors.length > 0 ? String(processors.length) : "unknown";
+			const report = gpus > 0 ? await smi.report() : null;
+			const facts = report && gpuFacts("why" in report ? null : report.gpus);
+			return {
+				mustEqual: {
+					cpuModel: processors[0]?.model.trim() || "unknown",
+					platform: `${process.platform}-${process.arch}`,
+					...facts ? facts.mustEqual : { logicalCpus }
+				},
+				recorded: {
+					...facts ? { logicalCpus } : {},
+					hostname: hostname(),
+					kernel: release(),
+					operatingSystem: version$2(),
+					memoryGib: (totalmem() / GIBIBYTE).toFixed(1),
+					node: process.versions.node,
+					...facts?.recorded
+				}
+			};
+		},
+		async commit() {
+			const told = options.environment["GITHUB_SHA"]?.toLowerCase() ?? "";
+			if (COMMIT.test(told)) return told;
+			const read = (await commandOutput("git", [
+				"rev-parse",
+				"--verify",
+				"HEAD"
+			], options.cwd))?.trim() ?? "";
+			return COMMIT.test(read) ? read : null;
+		}
+	};
+}
+const DCGM_METRICS = {
+	DCGM_FI_DEV_XID_ERRORS: "lastXid",
+	DCGM_FI_DEV_SM_CLOCK: "smMhz",
+	DCGM_FI_DEV_MEM_CLOCK: "memoryMhz",
+	DCGM_FI_DEV_GPU_UTIL: "utilPercent",
+	DCGM_FI_DEV_GPU_TEMP: "temperatureC",
+	DCGM_FI_DEV_MEMORY_TEMP: "memoryTemperatureC",
+	DCGM_FI_DEV_POWER_USAGE: "powerW",
+	DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION: "energyMj",
+	DCGM_FI_DEV_FB_USED: "memoryUsedMib",
+	DCGM_FI_DEV_ECC_DBE_VOL_TOTAL: "eccUncorrectedVolatile",
+	DCGM_FI_DEV_ECC_DBE_AGG_TOTAL: "eccUncorrectedAggregate",
+	DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS: "remappedUncorrectable",
+	DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS: "remappedCorrectable",
+	DCGM_FI_DEV_ROW_REMAP_FAILURE: "remapFailure",
+	DCGM_FI_DEV_ROW_REMAP_PENDING: "remapPending",
+	DCGM_FI_DEV_PCIE_REPLAY_COUNTER: "pcieReplays",
+	DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL: "nvlinkTotal",
+	DCGM_FI_DEV_POWER_VIOLATION: "powerViolation",
+	DCGM_FI_DEV_THERMAL_VIOLATION: "thermalViolation",
+	DCGM_FI_DEV_CLOCKS_EVENT_REASONS: "reasonsMask",
+	DCGM_FI_DEV_CLOCK_THROTTLE_REASONS: "reasonsMask",
+	DCGM_FI_PROF_GR_ENGINE_ACTIVE: "engineActiveShare",
+	DCGM_FI_PROF_PIPE_TENSOR_ACTIVE: "tensorActiveShare",
+	DCGM_FI_PROF_DRAM_ACTIVE: "dramActiveShare"
+};
+const NAMES$1 = new Set(Object.keys(DCGM_METRICS));
+const BLANK = 1e14;
+function parseDcgm(page) {
+	const gpus = new Map();
+	for (const { name, labels, value } of parsePrometheus(page, NAMES$1)) {
+		const field = DCGM_METRICS[name];
+		const uuid = labels["UUID"] ?? labels["uuid"];
+		if (field === void 0 || uuid === void 0 || labels["GPU_I_ID"]) continue;
+		const values = gpus.get(uuid) ?? {};
+		gpus.set(uuid, values);
+		if (Number.isFinite(value) && Math.abs(value) < BLANK) values[field] ??= value;
+	}
+	return gpus.size === 0 ? null : Object.fromEntries(gpus);
+}
+const USUAL = "http://127.0.0.1:9400/metrics";
+const DEADLINE_MS$1 = 2e3;
+const LARGEST_PAGE = 8388608;
+function dcgmPage(url) {
+	const caller = httpCaller();
+	const target = url === "none" ? null : new URL(url === "auto" ? USUAL : url);
+	const never = new AbortController().signal;
+	return {
+		async read() {
+			if (target === null) return null;
+			const path = `${target.pathname}${target.search}`;
+			const call = {
+				method: "GET",
+				origin: target.origin,
+				path,
+				deadlineMs: DEADLINE_MS$1,
+				maximumBytes: LARGEST_PAGE
+			};
+			const result = await caller.call(call, never);
+			if ("why" in result) return url === "auto" ? null : { why: `the DCGM exporter ${result.why}` };
+			const { answer } = result;
+			if (answer.status !== 200) return url === "auto" ? null : { why: `the DCGM exporter answers ${answer.status}` };
+			try {
+				return parseDcgm(answer.text) ?? (url === "auto" ? null : { why: "the page is no DCGM exporter’s" });
+			} catch (error) {
+				return { why: printableLine(error instanceof Error ? error.message : String(error), 200) };
+			}
+		},
+		[Symbol.asyncDispose]: () => caller[Symbol.asyncDispose]()
+	};
+}
+const CONTAINER = /(?<![0-9a-f])([0-9a-f]{64})(?![0-9a-f])/;
+async function containerOf(pid) {
+	const groups = await readFile$1(`/proc/${pid}/cgroup`, "utf8").catch(() => "");
+	return CONTAINER.exec(groups)?.[1] ?? null;
+}
+function userNames() {
+	let read = null;
+	return () => {
+		read ??= readFile$1("/etc/passwd", "utf8").catch(() => "").then((text) => {
+			const rows = text.split("\n").map((line) => line.split(":"));
+			return new Map(rows.flatMap(([name, , uid]) => name && /^\d+$/.test(uid ?? "") ? [[Number(uid), name]] : []));
+		});
+		return read;
+	};
+}
+async function userOf(pid, names) {
+	const uid = (await stat(`/proc/${pid}`).catch(() => null))?.uid;
+	return uid === void 0 ? null : (await names()).get(uid) ?? `uid ${uid}`;
+}
+async function describeProcesses(processes, owned, names) {
+	const pids = new Set(owned?.pids);
+	const containers = new Set(owned?.containers);
+	return Promise.all(processes.map(async (process) => {
+		const { pid } = process;
+		const [user, container, row] = await Promise.all([
+			userOf(pid, names),
+			containerOf(pid),
+			findProcess(pid)
+		]);
+		const isOurs = pids.has(pid) || container !== null && containers.has(container);
+		const ours = owned === null ? null : isOurs ? true : row === null ? null : false;
+		return {
+			...process,
+			user,
+			container,
+			ours
+		};
+	}));
+}
+const TICKS_A_SECOND = 100;
+const BUSY_MIN_CORES = .2;
+const BUSY_SHOWN = 5;
+function hostFacts(diskPath, names) {
+	let last = null;
+	let lastTable = null;
+	const sample = async () => {
+		const now = await cpuTimes();
+		const before = last;
+		last = now;
+		const total = now && before ? now.total - before.total : 0;
+		const share = (part) => Math.round(1e3 * part / total) / 1e3;
+		return {
+			busyShare: now && before && total > 0 ? share(total - (now.idle - before.idle)) : null,
+			stealShare: now && before && total > 0 ? share(now.steal - before.steal) : null,
+			load1: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+			memoryAvailableMib: await memoryAvailableMib()
+		};
+	};
+	return {
+		sample,
+		async state(excluded) {
+			const [host, table, diskFreeMib, oomKills] = await Promise.all([
+				sample(),
+				processorTable(),
+				freeMib(diskPath),
+				oomKillsSinceBoot()
+			]);
+			const earlier = lastTable;
+			lastTable = table && {
+				atMs: performance.now(),
+				ticks: new Map(table.map(({ key, ticks }) => [key, ticks]))
+			};
+			const seconds = earlier && lastTable ? (lastTable.atMs - earlier.atMs) / 1e3 : 0;
+			const busy = earlier && table && seconds > 0 ? await busiest(table, earlier.ticks, {
+				seconds,
+				excluded,
+				names
+			}) : null;
+			return {
+				...host,
+				logicalCpus: cpus().length || null,
+				diskFreeMib,
+				oomKills,
+				busy
+			};
+		}
+	};
+}
+async function cpuTimes() {
+	const text = await readFile$1("/proc/stat", "utf8").catch(() => "");
+	const fields = /^cpu +(.+)$/m.exec(text)?.[1]?.split(" ").map(Number);
+	if (!fields || fields.length < 8 || fields.some(Number.isNaN)) return null;
+	return {
+		total: fields.slice(0, 8).reduce((sum, value) => sum + value, 0),
+		idle: (fields[3] ?? 0) + (fields[4] ?? 0),
+		steal: fields[7] ?? 0
+	};
+}
+async function memoryAvailableMib() {
+	const text = await readFile$1("/proc/meminfo", "utf8").catch(() => "");
+	const kib = /^MemAvailable:\s+(\d+) kB$/m.exec(text)?.[1];
+	return kib === void 0 ? null : Math.round(Number(kib) / 1024);
+}
+async function freeMib(path) {
+	const stats = await statfs(path).catch(() => null);
+	return stats === null ? null : Math.floor(stats.bavail * stats.bsize / 1024 ** 2);
+}
+async function oomKillsSinceBoot() {
+	const text = await readFile$1("/proc/vmstat", "utf8").catch(() => "");
+	const kills = /^oom_kill (\d+)$/m.exec(text)?.[1];
+	return kills === void 0 ? null : Number(kills);
+}
+async function processorTable() {
+	const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+	if (pids.length === 0) return null;
+	return (await Promise.all(pids.map(async (pid) => {
+		const text = await readFile$1(`/proc/${pid}/stat`, "utf8").catch(() => "");
+		const end = text.lastIndexOf(")");
+		const fields = text.slice(end + 2).split(" ");
+		const ticks = Number(fields[11]) + Number(fields[12]);
+		if (end < 0 || Number.isNaN(ticks)) return null;
+		return {
+			pid: Number(pid),
+			name: text.slice(text.indexOf("(") + 1, end),
+			key: `${pid} ${fields[19]}`,
+			ticks
+		};
+	}))).filter((row) => row !== null);
+}
+async function busiest(table, earlier, { seconds, excluded, names }) {
+	const used = table.filter(({ pid }) => !excluded.has(pid)).map(({ pid, name, key, ticks }) => {
+		return {
+			pid,
+			name,
+			cores: (ticks - (earlier.get(key) ?? ticks)) / TICKS_A_SECOND / seconds
+		};
+	}).filter(({ cores }) => cores >= BUSY_MIN_CORES).toSorted((a, b) => b.cores - a.cores).slice(0, BUSY_SHOWN);
+	return Promise.all(used.map(async ({ pid, name, cores }) => {
+		return {
+			pid,
+			name,
+			user: await userOf(pid, names),
+			cores: Math.round(cores * 100) / 100
+		};
+	}));
+}
+const DEADLINE_MS = 5e3;
+async function readKernelLog() {
+	const dmesg = await boundedCommand("dmesg").run([], DEADLINE_MS);
+	if (dmesg.why === null) return parseKernelLog(dmesg.stdout);
+	const journal = await boundedCommand("journalctl").run([
+		"--dmesg",
+		"--boot",
+		"--output=short-monotonic",
+		"--no-pager",
+		"--quiet",
+		"--lines=20000"
+	], DEADLINE_MS);
+	return journal.why === null && /^\[\s*\d+\.\d+\]/m.test(journal.stdout) ? parseKernelLog(journal.stdout) : null;
+}
+async function ownedNow({ owned }) {
+	try {
+		return owned === null ? null : await owned();
+	} catch {
+		return null;
+	}
+}
+const SILENCE_US = 5e6;
+const STARTS_MAX = 4;
+function startLoop(program, args) {
+	return execa(program, [...args], {
+		buffer: false,
+		reject: false,
+		stdin: "ignore",
+		env: { LC_ALL: "C" }
+	});
+}
+var GpuSampler = class {
+	#options;
+	#columns = [];
+	#child = null;
+	#starts = 0;
+	#lastUs = 0;
+	#partial = "";
+	#said = "";
+	#tick = new Map();
+	#over = false;
+	constructor(options) {
+		this.#options = options;
+		this.#begin();
+	}
+	check() {
+		if (this.#over) return;
+		if (this.#child === null) {
+			if (this.#starts > 0 && this.#starts < STARTS_MAX) this.#start();
+			return;
+		}
+		if (this.#options.clock.nowUs() - this.#lastUs < SILENCE_US) return;
+		this.#end(`${this.#options.smi.program} has printed nothing for ${SILENCE_US / 1e6} s`);
+	}
+	[Symbol.dispose]() {
+		this.#over = true;
+		this.#flush();
+		this.#kill();
+	}
+	async #begin() {
+		const columns = await this.#options.smi.columns();
+		if (this.#over) return;
+		if ("why" in columns) return this.#gap(columns.why);
+		this.#columns = columns;
+		this.#start();
+	}
+	#start() {
+		const { smi, gpus, intervalMs, clock } = this.#options;
+		this.#starts += 1;
+		this.#lastUs = clock.nowUs();
+		this.#partial = "";
+		this.#said = "";
+		const args = [
+			...queryArguments(this.#columns),
+			`--id=${gpus.join(",")}`,
+			`--loop-ms=${intervalMs}`
+		];
+		const child = startLoop(smi.program, args);
+		this.#child = child;
+		child.stdout.setEncoding("utf8").on("data", (text) => this.#read(child, text));
+		child.stderr.setEncoding("utf8").on("data", (text) => this.#said ||= printableLine(text, 200));
+		child.then(({ code, exitCode }) => {
+			if (this.#child !== child) return;
+			const how = code === "ENOENT" ? "is not installed" : `ended with exit code ${exitCode}`;
+			this.#end(`${smi.program} ${how}${this.#said === "" ? "" : `: ${this.#said}`}`);
+		});
+	}
+	#read(child, text) {
+		if (this.#child !== child) return;
+		const lines = (this.#partial + text).split("\n");
+		this.#partial = (lines.pop() ?? "").slice(-65536);
+		for (const line of lines) {
+			const sample = parseSampleRow(this.#columns, line);
+			if (sample === null) this.#said ||= printableLine(line, 200);
+			else this.#take(sample);
+		}
+	}
+	#take(sample) {
+		this.#lastUs = this.#options.clock.nowUs();
+		if (this.#tick.has(sample.uuid)) this.#flush();
+		this.#tick.set(sample.uuid, sample);
+		if (this.#tick.size >= this.#options.gpus.length) this.#flush();
+	}
+	#flush() {
+		const gpus = [...this.#tick.values()];
+		this.#tick.clear();
+		if (gpus.length > 0) this.#options.onSeen({
+			kind: "gpus",
+			gpus
+		});
+	}
+	#end(why) {
+		this.#kill();
+		if (this.#over) return;
+		this.#flush();
+		this.#gap(why);
+	}
+	#kill() {
+		const child = this.#child;
+		this.#child = null;
+		if (!child) return;
+		child.kill("SIGKILL");
+		child.unref();
+		child.stdout.destroy();
+		child.stderr.destroy();
+	}
+	#gap(error) {
+		this.#options.onSeen({
+			kind: "gap",
+			probe: "gpus",
+			error
+		});
+	}
+};
+const PROCESSES_EVERY = 2;
+const DCGM_EVERY = 10;
+var MachineWatching = class {
+	#sources;
+	#order;
+	#onLine;
+	#stopping = new AbortController();
+	#sampler;
+	#running;
+	#owned = null;
+	#told = new Map();
+	constructor(sources, order, onLine) {
+		this.#sources = sources;
+		this.#order = order;
+		this.#onLine = onLine;
+		const { smi, clock } = sources;
+		const { gpus, intervalMs } = order;
+		const onSeen = (seen) => this.#see(seen);
+		this.#sampler = order.withGpus && gpus.length > 0 ? new GpuSampler({
+			smi,
+			gpus,
+			intervalMs,
+			clock,
+			onSeen
+		}) : null;
+		this.#running = this.#run();
+	}
+	async [Symbol.asyncDispose]() {
+		this.#stopping.abort();
+		this.#sampler?.[Symbol.dispose]();
+		await this.#running;
+	}
+	async #run() {
+		const { clock, host } = this.#sources;
+		const startUs = clock.nowUs();
+		const beside = new Set();
+		for (let tick = 0; !this.#stopping.signal.aborted; tick += 1) {
+			this.#see({
+				kind: "host",
+				host: await host.sample()
+			});
+			this.#sampler?.check();
+			for (const work of beside.size === 0 ? this.#due(tick) : []) {
+				const done = work.finally(() => beside.delete(done));
+				beside.add(done);
+			}
+			const dueUs = startUs + (tick + 1) * this.#order.intervalMs * 1e3;
+			await clock.sleep(Math.max(0, dueUs - clock.nowUs()) / 1e3, this.#stopping.signal).catch(() => void 0);
+		}
+		await Promise.all(beside);
+	}
+	#due(tick) {
+		if (this.#sampler === null) return [];
+		return [...tick % PROCESSES_EVERY === 0 ? [this.#listProcesses()] : [], ...tick % DCGM_EVERY === 0 ? [this.#readDcgm()] : []];
+	}
+	async #listProcesses() {
+		const listed = await this.#sources.smi.processes();
+		if ("why" in listed) return this.#see({
+			kind: "gap",
+			probe: "processes",
+			error: listed.why
+		});
+		let processes = await describeProcesses(listed, this.#owned, this.#sources.names);
+		if (processes.some(isNotOurs)) {
+			this.#owned = await ownedNow(this.#order);
+			processes = await describeProcesses(listed, this.#owned, this.#sources.names);
+		}
+		this.#see({
+			kind: "processes",
+			processes
+		});
+	}
+	async #readDcgm() {
+		const gpus = await this.#sources.dcgm(this.#order).read();
+		if (gpus === null) return;
+		if ("why" in gpus) return this.#see({
+			kind: "gap",
+			probe: "dcgm",
+			error: String(gpus.why)
+		});
+		this.#see({
+			kind: "dcgm",
+			gpus
+		});
+	}
+	#see(seen) {
+		const kind = seen.kind === "gap" ? `gap ${seen.probe}` : seen.kind;
+		if (seen.kind === "processes" || seen.kind === "gap") {
+			const text = JSON.stringify(seen);
+			if (this.#told.get(kind) === text) return;
+			this.#told.set(kind, text);
+		}
+		const atUs = this.#sources.clock.nowUs() - this.#order.originUs;
+		this.#onLine({
+			t: "machine",
+			atUs,
+			seen
+		});
+	}
+};
+function isNotOurs({ ours }) {
+	return ours !== true;
+}
+const ROOT = "/sys/fs/cgroup";
+async function engineOomKills(owned) {
+	if (owned === null || owned.pids.length === 0) return null;
+	const ours = await eventsFile("self");
+	const files = new Set((await Promise.all(owned.pids.map((pid) => eventsFile(String(pid))))).filter((file) => file !== null));
+	if (files.size === 0 || ours !== null && files.has(ours)) return null;
+	return (await Promise.all([...files].map(oomKillsIn))).reduce((sum, own) => sum === null || own === null ? null : sum + own, 0);
+}
+async function eventsFile(pid) {
+	const text = await readFile$1(`/proc/${pid}/cgroup`, "utf8").catch(() => "");
+	const memory = /^\d+:(?:[^:\n]*,)?memory(?:,[^:\n]*)?:(\/.*)$/m.exec(text)?.[1];
+	if (memory !== void 0) return isInside$1(memory) ? `${ROOT}/memory${memory}/memory.oom_control` : null;
+	const unified = /^0::(\/.*)$/m.exec(text)?.[1];
+	return unified !== void 0 && isInside$1(unified) ? `${ROOT}${unified}/memory.events` : null;
+}
+function isInside$1(path) {
+	return !path.split("/").includes("..");
+}
+async function oomKillsIn(file) {
+	const text = await readFile$1(file, "utf8").catch(() => "");
+	const kills = /^oom_kill (\d+)$/m.exec(text)?.[1];
+	return kills === void 0 ? null : Number(kills);
+}
+function systemMachine(options) {
+	const names = userNames();
+	const pages = new Map();
+	const sources = {
+		clock: options.clock,
+		smi: options.smi ?? nvidiaSmi(),
+		host: hostFacts(options.diskPath, names),
+		names,
+		dcgm({ dcgmUrl: url }) {
+			const known = pages.get(url) ?? dcgmPage(url);
+			pages.set(url, known);
+			return known;
+		}
+	};
+	return {
+		async look(order, signal) {
+			signal.throwIfAborted();
+			const state = await abortable(lookNow(sources, order), signal);
+			if (order.withGpus) await abortable(sources.smi.columns(), signal);
+			return state;
+		},
+		watch: (order, onLine) => new MachineWatching(sources, order, onLine),
+		async [Symbol.asyncDispose]() {
+			await Promise.all([...pages.values()].map((page) => page[Symbol.asyncDispose]()));
+		}
+	};
+}
+async function lookNow(sources, order) {
+	const owned = await ownedNow(order);
+	const excluded = new Set([
+		process.pid,
+		process.ppid,
+		...owned?.pids ?? []
+	]);
+	const [gpus, kernel, dcgm, host, oomKills] = await Promise.all([
+		order.withGpus ? lookAtGpus(sources, owned) : {
+			gpus: null,
+			gpusWhy: "no GPU was asked for",
+			processes: null
+		},
+		order.withGpus ? readKernelLog() : null,
+		order.withGpus ? sources.dcgm(order).read() : null,
+		sources.host.state(excluded),
+		engineOomKills(owned)
+	]);
+	return {
+		...gpus,
+		kernel,
+		dcgm: dcgm && "why" in dcgm ? null : dcgm,
+		host,
+		engineOomKills: oomKills
+	};
+}
+async function lookAtGpus({ smi, names }, owned) {
+	const report = await smi.report();
+	if ("why" in report) return {
+		gpus: null,
+		gpusWhy: report.why,
+		processes: null
+	};
+	return {
+		gpus: report.gpus,
+		gpusWhy: null,
+		processes: await describeProcesses(report.processes, owned, names)
+	};
+}
+async function abortable(work, signal) {
+	const aborted = Promise.withResolvers();
+	const abort = () => aborted.reject(signal.reason);
+	signal.addEventListener("abort", abort, { once: true });
+	try {
+		return await Promise.race([work, aborted.promise]);
+	} finally {
+		signal.removeEventListener("abort", abort);
+	}
+}
 function metricNames({ metrics, stability }) {
-	const sources = Object.values(metrics?.sources ?? {}).flatMap((source) => source?.names ?? []);
+	const sources = Object.values(metrics?.sources ?? {}).flatMap((source) => [...source?.names ?? [], ...source?.plus ?? []]);
 	const counters = stability.flatMap(({ names }) => names);
 	const config = metrics?.cacheConfig ? [metrics.cacheConfig.name] : [];
 	return new Set([
@@ -39379,22 +43797,22 @@ const MOST_SERIES = 1e3;
 const SCRAPE_DEADLINE_MS = 2e3;
 const DEADLINE_SHARE = .8;
 function prometheusMetrics(options) {
-	const agent = controlAgent();
+	const caller = httpCaller(options.connection);
 	const { clock } = options;
 	return {
-		scrape: (target, dialect, originUs, signal) => scrapeOnce(agent, clock, {
+		scrape: (target, dialect, originUs, signal) => scrapeOnce(caller, clock, {
 			target,
 			dialect,
 			originUs,
 			deadlineMs: SCRAPE_DEADLINE_MS
 		}, signal),
-		watch: (order, onLine) => watchReplicas(agent, clock, order, onLine),
-		[Symbol.asyncDispose]: () => agent.destroy()
+		watch: (order, onLine) => watchReplicas(caller, clock, order, onLine),
+		[Symbol.asyncDispose]: () => caller[Symbol.asyncDispose]()
 	};
 }
-async function scrapeOnce(agent, clock, scrape, signal) {
+async function scrapeOnce(caller, clock, scrape, signal) {
 	const { target, dialect, originUs, deadlineMs } = scrape;
-	const read = await readSeries(agent, target.url, dialect, deadlineMs, signal);
+	const read = await readSeries(caller, target.url, dialect, deadlineMs, signal);
 	const at = {
 		atUs: clock.nowUs() - originUs,
 		replica: target.index
@@ -39409,15 +43827,17 @@ async function scrapeOnce(agent, clock, scrape, signal) {
 		error: read.error
 	};
 }
-async function readSeries(agent, url, dialect, deadlineMs, signal) {
+async function readSeries(caller, url, dialect, deadlineMs, signal) {
 	const path = dialect.paths.metrics;
 	if (path === null) return { error: "this engine has no metrics route" };
-	const result = await boundedCall(agent, {
+	const call = {
 		method: "GET",
-		url: url + path,
+		origin: url,
+		path,
 		deadlineMs,
 		maximumBytes: LARGEST_ANSWER
-	}, signal);
+	};
+	const result = await caller.call(call, signal);
 	if ("why" in result) return { error: result.why };
 	const { answer } = result;
 	if (answer.status !== 200) return { error: `answers ${answer.status}` };
@@ -39431,13 +43851,13 @@ async function readSeries(agent, url, dialect, deadlineMs, signal) {
 		return { error: printableLine(error instanceof Error ? error.message : String(error), 200) };
 	}
 }
-function watchReplicas(agent, clock, order, onLine) {
+function watchReplicas(caller, clock, order, onLine) {
 	const stopping = new AbortController();
 	const never = new AbortController().signal;
 	const deadlineMs = Math.max(1, Math.floor(order.intervalMs * DEADLINE_SHARE));
 	const scrape = async (target) => {
 		const { dialect, originUs } = order;
-		onLine(await scrapeOnce(agent, clock, {
+		onLine(await scrapeOnce(caller, clock, {
 			target,
 			dialect,
 			originUs,
@@ -39512,7 +43932,179 @@ var Arrivals = class {
 		return this.isCohort(index) ? offsetUs : offsetUs - this.#order.warmupUs;
 	}
 };
-const MOST_BYTES = 33554432;
+const LOOK_MS = 5;
+var ClientState = class {
+	#looks = setInterval(() => this.#look(), LOOK_MS);
+	#collections = new PerformanceObserver((list) => this.#collected(list.getEntries()));
+	#lookedMs = performance.now();
+	#stallMs = 0;
+	#cpu = process.cpuUsage();
+	#gcUs = 0;
+	#gcMaxUs = 0;
+	constructor() {
+		this.#collections.observe({ entryTypes: ["gc"] });
+	}
+	sample() {
+		this.#look();
+		this.#collected(this.#collections.takeRecords());
+		const now = process.cpuUsage();
+		const watch = {
+			loopStallUs: Math.round(this.#stallMs * 1e3),
+			gcMaxUs: this.#gcMaxUs,
+			gcUs: this.#gcUs,
+			cpuUs: now.user + now.system - this.#cpu.user - this.#cpu.system
+		};
+		this.#cpu = now;
+		this.#gcUs = 0;
+		this.#gcMaxUs = 0;
+		this.#stallMs = 0;
+		return watch;
+	}
+	[Symbol.dispose]() {
+		clearInterval(this.#looks);
+		this.#collections.disconnect();
+	}
+	#look() {
+		const nowMs = performance.now();
+		this.#stallMs = Math.max(this.#stallMs, nowMs - this.#lookedMs - LOOK_MS);
+		this.#lookedMs = nowMs;
+	}
+	#collected(entries) {
+		for (const { duration } of entries) {
+			const us = Math.round(duration * 1e3);
+			this.#gcUs += us;
+			this.#gcMaxUs = Math.max(this.#gcMaxUs, us);
+		}
+	}
+};
+function bodiesEvidence(late, requests) {
+	return {
+		probe: "client.bodies",
+		state: "pass",
+		required: false,
+		blames: "client",
+		value: late,
+		unit: "requests",
+		text: `${late} of ${requests} bodies were not built ahead of time`
+	};
+}
+function launchRow(tools, progress, { index, dueUs }, onEnd) {
+	if (tools.arrivals.isCohort(index)) progress.arrivalUs = Math.max(progress.arrivalUs, dueUs);
+	else progress.warmupRequests += 1;
+	tools.launch(index, dueUs, onEnd);
+}
+function setNextAside({ turns, setAside }, progress, ownUs) {
+	const index = progress.next;
+	progress.next += 1;
+	setAside(index);
+	turns.setAside(index, ownUs);
+}
+function arrives(tools, progress, dueUs) {
+	const index = progress.next;
+	if (!tools.arrivals.isCohort(index)) return true;
+	if (tools.arrivals.opensExtension(index) && !tools.extend()) return false;
+	if (dueUs > tools.maximumDurationUs) {
+		progress.maximumReached = true;
+		return false;
+	}
+	progress.begun = tools.arrivals.cohortRowsBegun(index);
+	return true;
+}
+var Slots = class {
+	#thinkUs;
+	#freeUs;
+	constructor(count, freeUs, thinkUs) {
+		this.#thinkUs = thinkUs;
+		this.#freeUs = Array.from({ length: count }, () => freeUs);
+	}
+	get firstUs() {
+		return this.#freeUs[0] ?? 1e400;
+	}
+	take() {
+		this.#freeUs.shift();
+	}
+	ended(endUs) {
+		const freeUs = endUs + this.#thinkUs;
+		let index = this.#freeUs.length;
+		while (index > 0 && (this.#freeUs[index - 1] ?? 0) > freeUs) index -= 1;
+		this.#freeUs.splice(index, 0, freeUs);
+	}
+};
+const LONGEST_WAIT_US = 36e8;
+async function closedLoop(tools, progress, { concurrency, thinkUs }) {
+	const { arrivals, turns, pacer, idle, originUs, warmupUs, halt } = tools;
+	const { warmupRows } = arrivals;
+	const slots = new Slots(concurrency, -warmupUs, thinkUs);
+	await pacer.until(originUs - warmupUs, idle, halt);
+	await fill(tools, progress, slots, {
+		fromUs: -warmupUs,
+		untilUs: 0,
+		untilRow: warmupRows
+	});
+	progress.next = warmupRows;
+	await pacer.until(originUs, idle, halt);
+	turns.loseWarmup();
+	await fill(tools, progress, slots, {
+		fromUs: 0,
+		untilUs: 1e400,
+		untilRow: arrivals.rows.length
+	});
+	progress.maximumReached ||= turns.isCut;
+}
+async function fill(tools, progress, slots, phase) {
+	const { turns, waker, pacer, idle, originUs, halt } = tools;
+	const { fromUs, untilUs, untilRow } = phase;
+	while (!halt.aborted) {
+		const hasRow = progress.next < untilRow;
+		if (untilUs === 1e400 && !hasRow && turns.firstUs === 1e400 && turns.pending === 0) return;
+		const nowUs = tools.nowUs();
+		if (nowUs >= untilUs) return;
+		const slotUs = Math.max(fromUs, slots.firstUs);
+		const turnUs = Math.max(slotUs, turns.firstUs);
+		const rowUs = hasRow && !isHeldUp(tools, progress) ? slotUs : 1e400;
+		const dueUs = Math.min(turnUs, rowUs);
+		const wakeUs = Math.min(dueUs, untilUs, slotUs === 1e400 ? 1e400 : tools.maximumDurationUs);
+		if (nowUs < wakeUs) {
+			await pacer.until(originUs + Math.min(wakeUs, nowUs + LONGEST_WAIT_US), idle, waker.signal);
+			continue;
+		}
+		if (turnUs <= rowUs && dueUs <= tools.maximumDurationUs) {
+			slots.take();
+			const { index } = turns.takeFirst();
+			launch$1(tools, progress, slots, {
+				index,
+				dueUs
+			});
+		} else if (rowUs < 1e400) {
+			if (!arrives(tools, progress, dueUs)) return;
+			arriveNext$1(tools, progress, slots, dueUs);
+		} else {
+			progress.maximumReached = true;
+			return;
+		}
+	}
+}
+function isHeldUp({ arrivals, turns }, { next }) {
+	return turns.pending > 0 && arrivals.opensExtension(next);
+}
+function arriveNext$1(tools, progress, slots, dueUs) {
+	const index = progress.next;
+	if (tools.turns.dueUs(index, dueUs) !== dueUs) return setNextAside(tools, progress, dueUs);
+	progress.next += 1;
+	slots.take();
+	launch$1(tools, progress, slots, {
+		index,
+		dueUs
+	});
+}
+function launch$1(tools, progress, slots, row) {
+	launchRow(tools, progress, row, (endUs) => {
+		slots.ended(endUs);
+		tools.turns.ended(row.index, endUs);
+		tools.waker.wake();
+	});
+}
+const MOST_BYTES$3 = 33554432;
 const LEAST_SLICE_US = 500;
 var BodyQueue = class {
 	#init;
@@ -39533,7 +44125,7 @@ var BodyQueue = class {
 	slice() {
 		const index = this.#first + this.#ready.length;
 		const row = this.#init.rows[index];
-		if (!row || this.#bytes >= MOST_BYTES || !this.#init.isNear(index)) return false;
+		if (!row || this.#bytes >= MOST_BYTES$3 || !this.#init.isNear(index)) return false;
 		const startUs = this.#init.nowUs();
 		let body = null;
 		try {
@@ -39559,126 +44151,6 @@ var BodyQueue = class {
 		return body ?? this.#init.build(row);
 	}
 };
-const RESOLUTION_MS = 10;
-var ClientState = class {
-	#delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-	#cpu = process.cpuUsage();
-	#startUs;
-	constructor(nowUs) {
-		this.#startUs = nowUs;
-		this.#delay.enable();
-	}
-	evidence(nowUs, lateBodies, requests) {
-		const { user, system } = process.cpuUsage(this.#cpu);
-		const cores = (user + system) / Math.max(1, nowUs - this.#startUs);
-		return [
-			this.#eventLoop(),
-			fact("client.cpu", round(cores), "cores", `the client used ${cores.toFixed(2)} cores`),
-			fact("client.bodies", lateBodies, "requests", `${lateBodies} of ${requests} bodies were not built ahead of time`)
-		];
-	}
-	[Symbol.dispose]() {
-		this.#delay.disable();
-	}
-	#eventLoop() {
-		if (this.#delay.count === 0) return {
-			probe: "client.event_loop",
-			state: "unknown",
-			required: false,
-			blames: "client",
-			unit: "ms"
-		};
-		const excessMs = (ns) => Math.max(0, ns / 1e6 - RESOLUTION_MS);
-		const p99 = excessMs(this.#delay.percentile(99));
-		const text = `the event loop was late by ${p99.toFixed(1)} ms at p99 and by ${excessMs(this.#delay.max).toFixed(1)} ms at most`;
-		return fact("client.event_loop", round(p99), "ms", text);
-	}
-};
-function fact(probe, value, unit, text) {
-	return {
-		probe,
-		state: "pass",
-		required: false,
-		blames: "client",
-		value,
-		unit,
-		text
-	};
-}
-function round(value) {
-	return Math.round(value * 1e3) / 1e3;
-}
-function launchNext(tools, progress, dueUs, onEnd) {
-	const index = progress.next;
-	progress.next += 1;
-	if (tools.arrivals.isCohort(index)) progress.arrivalUs = dueUs;
-	else progress.warmupRequests += 1;
-	tools.launch(index, dueUs, onEnd);
-}
-function arrives(tools, progress, dueUs) {
-	const index = progress.next;
-	if (!tools.arrivals.isCohort(index)) return true;
-	if (tools.arrivals.opensExtension(index) && !tools.extend()) return false;
-	if (dueUs > tools.maximumDurationUs) {
-		progress.maximumReached = true;
-		return false;
-	}
-	progress.begun = tools.arrivals.cohortRowsBegun(index);
-	return true;
-}
-var Slots = class {
-	#halt;
-	#freedUs;
-	#onFree = null;
-	constructor(count, freeUs, halt) {
-		this.#freedUs = Array.from({ length: count }, () => freeUs);
-		this.#halt = halt;
-		halt.addEventListener("abort", () => this.#onFree?.(), { once: true });
-	}
-	get hasFree() {
-		return this.#freedUs.length > 0;
-	}
-	free(atUs) {
-		this.#freedUs.push(atUs);
-		this.#onFree?.();
-	}
-	get oldestUs() {
-		return this.#freedUs[0] ?? 0;
-	}
-	take() {
-		return this.#freedUs.shift() ?? 0;
-	}
-	async some() {
-		while (!this.hasFree && !this.#halt.aborted) {
-			await new Promise((resolve) => this.#onFree = resolve);
-			this.#onFree = null;
-		}
-	}
-};
-async function closedLoop(tools, progress, concurrency) {
-	const { arrivals, pacer, bodies, originUs, halt } = tools;
-	const slots = new Slots(concurrency, -tools.warmupUs, halt);
-	const launch = (earliestUs) => launchNext(tools, progress, Math.max(earliestUs, slots.take()), () => slots.free(tools.nowUs()));
-	await pacer.until(originUs - tools.warmupUs, bodies, halt);
-	while (progress.next < arrivals.warmupRows) {
-		await freeSlot(slots, tools);
-		if (halt.aborted) return;
-		if (tools.nowUs() >= 0) break;
-		launch(-tools.warmupUs);
-	}
-	progress.next = arrivals.warmupRows;
-	await pacer.until(originUs, bodies, halt);
-	while (progress.next < arrivals.rows.length) {
-		await freeSlot(slots, tools);
-		const dueUs = Math.max(0, slots.oldestUs);
-		if (halt.aborted || !arrives(tools, progress, dueUs)) return;
-		launch(0);
-	}
-}
-async function freeSlot(slots, { bodies, pacer, halt }) {
-	while (!slots.hasFree && !halt.aborted && bodies.slice()) await pacer.turn();
-	await slots.some();
-}
 function failedEnding(errorCode, endUs) {
 	return {
 		status: ERROR_CODES[errorCode].status,
@@ -39692,6 +44164,8 @@ function failedEnding(errorCode, endUs) {
 		cachedTokens: null,
 		chunks: 0,
 		gapsUs: [],
+		tokensPerChunk: [],
+		outputIds: null,
 		finishReason: null
 	};
 }
@@ -39702,6 +44176,7 @@ function recordOf(row, dueUs, replica, ending) {
 		status: ending.status,
 		errorCode: ending.errorCode,
 		dueUs,
+		handedUs: ending.handedUs,
 		sentUs: ending.sentUs,
 		firstTokenUs: ending.firstTokenUs,
 		firstContentUs: ending.firstContentUs,
@@ -39728,6 +44203,414 @@ function gapSummary(gapsUs) {
 		max: at(1)
 	};
 }
+var Histories = class {
+	#sessions;
+	#texts;
+	#live = 0;
+	#synthetic = 0;
+	constructor({ manifest, texts }, rows) {
+		const { client, workload } = manifest;
+		const takesIds = client.endpoint === "completions" && client.prompt === "token_ids";
+		const live = new Set(workload.filter(({ session }) => takesIds && session?.history === "live").map(({ name }) => name));
+		const sessions = new Map();
+		for (const [name, turns] of sessionHistory(rows)) sessions.set(name, {
+			turns,
+			isLive: live.has(turns[0]?.class ?? ""),
+			replies: []
+		});
+		this.#sessions = sessions;
+		this.#texts = texts;
+	}
+	keepsReply({ session, turn = 0 }) {
+		const found = this.#sessions.get(session ?? "");
+		return found !== void 0 && found.isLive && turn + 1 < found.turns.length;
+	}
+	isOpen({ session, turn = 0 }) {
+		return turn > 0 && this.#sessions.get(session ?? "")?.isLive === true;
+	}
+	contextOf({ session, turn = 0 }) {
+		const texts = this.#texts === void 0 ? {} : { texts: this.#texts };
+		const found = this.#sessions.get(session ?? "");
+		if (!found || turn === 0) return texts;
+		return {
+			...texts,
+			earlier: found.turns.slice(0, turn),
+			replies: found.replies
+		};
+	}
+	ended(row, { status, outputIds }, isCohort) {
+		const { session, turn = 0, outputTokens } = row;
+		const found = this.#sessions.get(session ?? "");
+		if (!found || turn + 1 >= found.turns.length) return void (found && (found.replies = []));
+		const isWhole = status === "ok" && outputIds !== null && outputIds.length >= outputTokens;
+		const isTaken = found.isLive && isWhole && outputIds.every((id) => id >= 0);
+		if (isTaken) found.replies[turn] = Uint32Array.from(outputIds);
+		if (!isCohort) return;
+		if (isTaken) this.#live += 1;
+		else this.#synthetic += 1;
+	}
+	evidence() {
+		if (this.#sessions.size === 0) return [];
+		const isLive = [...this.#sessions.values()].some((session) => session.isLive);
+		const text = `${this.#live} replies in the histories were the engine’s own, ${this.#synthetic} the schedule’s` + (isLive ? "" : ", as the schedule has it");
+		return [{
+			probe: "client.history",
+			state: "pass",
+			required: false,
+			blames: "client",
+			value: this.#live,
+			unit: "replies",
+			text
+		}];
+	}
+};
+const MOST_BYTES$2 = 67108864;
+var PromptBodies = class {
+	#init;
+	#kept = new Map();
+	#aside = new Set();
+	#wanted = new Set();
+	#bytes = 0;
+	#late = 0;
+	constructor(init) {
+		this.#init = init;
+	}
+	get sliceUs() {
+		return this.#init.queue.sliceUs;
+	}
+	get late() {
+		return this.#late + this.#init.queue.late;
+	}
+	slice() {
+		for (const index of this.#wanted) {
+			this.#wanted.delete(index);
+			this.#keep(index, () => this.#build(index));
+			return true;
+		}
+		return this.#init.queue.slice();
+	}
+	setAside(index) {
+		this.#aside.add(index);
+		const body = () => this.#init.queue.take(index);
+		if (!this.#isOpen(index)) this.#keep(index, body);
+	}
+	want(index) {
+		if (!this.#kept.has(index)) this.#wanted.add(index);
+	}
+	take(index) {
+		const queued = this.#aside.delete(index) ? null : this.#init.queue.take(index);
+		this.#wanted.delete(index);
+		const kept = this.#kept.get(index);
+		if (kept) {
+			this.#kept.delete(index);
+			this.#bytes -= kept.length;
+			return kept;
+		}
+		if (queued && !this.#isOpen(index)) return queued;
+		this.#late += 1;
+		return this.#build(index);
+	}
+	#keep(index, make) {
+		if (this.#bytes >= MOST_BYTES$2) return;
+		try {
+			const body = make();
+			this.#kept.set(index, body);
+			this.#bytes += body.length;
+		} catch {}
+	}
+	#isOpen(index) {
+		const row = this.#init.rows[index];
+		return row !== void 0 && this.#init.isOpen(row);
+	}
+	#build(index) {
+		const row = this.#init.rows[index];
+		if (!row) throw new RangeError(`no row ${index}`);
+		return this.#init.build(row);
+	}
+};
+function replicaTurn({ shape, targets, warmup, blocks }) {
+	const policy = replicaPolicy(shape.manifest);
+	const sticky = [warmup, blocks.flat()].map((rows) => stickyReplica(policy, targets.length, shape.header, rows));
+	let turn = 0;
+	return (row) => {
+		return sticky.map((choose) => choose(row)).find((index) => index !== null) ?? turn++ % targets.length;
+	};
+}
+const COMMA = 44;
+const ZERO = 48;
+function requestPath(shape) {
+	const { completions, chat } = shape.dialect.paths;
+	return shape.manifest.client.endpoint === "chat" ? chat : completions;
+}
+function requestHeaders(shape, row) {
+	const headers = [
+		"content-type",
+		"application/json",
+		"accept",
+		"text/event-stream",
+		"accept-encoding",
+		"identity"
+	];
+	if (shape.dialect.requestIdHeader !== null) headers.push(shape.dialect.requestIdHeader, row.id);
+	const { session_header: sessionHeader } = shape.manifest.client;
+	if (sessionHeader !== void 0 && row.session !== void 0) headers.push(sessionHeader, row.session);
+	return headers;
+}
+function requestBody(shape, row, context) {
+	const { manifest, header, epoch } = shape;
+	const request = promptRequest(header, row, epoch, context);
+	const rest = JSON.stringify(requestFields(shape, row));
+	const isChat = manifest.client.endpoint === "chat";
+	if (isChat || manifest.client.prompt === "text") {
+		const prompt = isChat ? { messages: promptMessages(request) } : { prompt: promptText(request) };
+		return Buffer.from(`${JSON.stringify(prompt).slice(0, -1)},${rest.slice(1)}`);
+	}
+	const range = manifest.model.prompt_token_ids ?? DEFAULT_TOKEN_RANGE;
+	return joinIds("{\"prompt\":[", promptTokenIds({
+		...request,
+		range
+	}), `],${rest.slice(1)}`);
+}
+function requestFields(shape, row) {
+	const { client, model } = shape.manifest;
+	const { request } = shape.dialect;
+	const { sampling } = client;
+	const fields = {
+		model: model.id,
+		stream: true,
+		temperature: sampling.temperature
+	};
+	const set = (name, value) => {
+		if (name !== null) fields[name] = value;
+	};
+	set(request.maxTokens[client.endpoint], row.outputTokens);
+	if (sampling.min_tokens === "equal") set(request.minTokens, row.outputTokens);
+	set(request.ignoreEos, sampling.ignore_eos);
+	if (sampling.stop.length > 0) set("stop", sampling.stop);
+	set(request.returnTokenIds, true);
+	if (isSalted(shape)) set(request.cacheSalt, `${shape.header.seed}-${shape.epoch}-${row.session ?? row.id}`);
+	const usage = [request.includeUsage, request.continuousUsage].filter((name) => name !== null);
+	if (usage.length > 0) fields["stream_options"] = Object.fromEntries(usage.map((name) => [name, true]));
+	return fields;
+}
+function isSalted({ header, manifest }) {
+	return header.cache === "cold" && manifest.cache?.cold?.isolate === "cache_salt";
+}
+function joinIds(before, ids, after) {
+	const buffer = Buffer.allocUnsafeSlow(before.length + ids.length * 11 + Buffer.byteLength(after));
+	let at = buffer.write(before, "latin1");
+	for (const id of ids) {
+		let end = at + 1;
+		for (let left = id; left >= 10; left = Math.floor(left / 10)) end += 1;
+		let left = id;
+		for (let index = end - 1; index >= at; index -= 1) {
+			const tens = Math.floor(left / 10);
+			buffer[index] = ZERO + left - tens * 10;
+			left = tens;
+		}
+		buffer[end] = COMMA;
+		at = end + 1;
+	}
+	if (ids.length > 0) at -= 1;
+	at += buffer.write(after, at);
+	return buffer.subarray(0, at);
+}
+const NONE$1 = -1;
+var Turns = class {
+	#init;
+	#previous;
+	#following;
+	#endUs;
+	#waiting = new Map();
+	#lost = new Set();
+	#ready = [];
+	#pending = 0;
+	#isCut = false;
+	constructor(init) {
+		const { rows } = init;
+		this.#init = init;
+		this.#previous = new Int32Array(rows.length).fill(NONE$1);
+		this.#following = new Int32Array(rows.length).fill(NONE$1);
+		this.#endUs = new Float64Array(rows.length).fill(NaN);
+		const last = new Map();
+		for (const [index, { session }] of rows.entries()) {
+			if (session === void 0) continue;
+			const before = last.get(session);
+			last.set(session, index);
+			if (before === void 0) continue;
+			this.#previous[index] = before;
+			this.#following[before] = index;
+		}
+	}
+	get pending() {
+		return this.#pending;
+	}
+	get isCut() {
+		return this.#isCut;
+	}
+	get firstUs() {
+		return this.#ready.at(-1)?.dueUs ?? 1e400;
+	}
+	dueUs(index, ownUs) {
+		const previous = this.#previous[index] ?? NONE$1;
+		if (previous === NONE$1) return ownUs;
+		const endUs = this.#endUs[previous] ?? NaN;
+		return Number.isNaN(endUs) ? null : turnDueUs(ownUs, endUs, this.#init.rows[index]?.thinkUs ?? 0);
+	}
+	setAside(index, ownUs) {
+		this.#count(index, 1);
+		if (this.#lost.has(this.#previous[index] ?? NONE$1)) return this.#lose(index);
+		const dueUs = this.dueUs(index, ownUs);
+		if (dueUs === null) this.#waiting.set(index, ownUs);
+		else this.#makeReady(index, dueUs);
+	}
+	following(index) {
+		const next = this.#following[index] ?? NONE$1;
+		return next === NONE$1 ? null : next;
+	}
+	ended(index, endUs) {
+		this.#endUs[index] = endUs;
+		const next = this.#following[index] ?? NONE$1;
+		const ownUs = this.#waiting.get(next);
+		if (ownUs === void 0) return;
+		this.#waiting.delete(next);
+		this.#makeReady(next, this.dueUs(next, ownUs) ?? ownUs);
+	}
+	takeFirst() {
+		const first = this.#ready.pop();
+		if (!first) throw new RangeError("no turn is ready");
+		this.#count(first.index, -1);
+		return first;
+	}
+	loseWarmup() {
+		for (const { index } of this.#ready.filter(({ index }) => index < this.#init.warmupRows)) this.#lose(index);
+		const cohort = this.#ready.filter(({ index }) => index >= this.#init.warmupRows);
+		this.#ready.splice(0, this.#ready.length, ...cohort);
+	}
+	overdue(atUs) {
+		let count = 0;
+		while (count < this.#ready.length && (this.#ready.at(-1 - count)?.dueUs ?? 1e400) <= atUs) count += 1;
+		return count;
+	}
+	#makeReady(index, dueUs) {
+		if (dueUs > this.#init.latestUs(index)) return this.#lose(index);
+		let low = 0;
+		for (let high = this.#ready.length; low < high;) {
+			const middle = low + high >>> 1;
+			if ((this.#ready[middle]?.dueUs ?? 0) > dueUs) low = middle + 1;
+			else high = middle;
+		}
+		this.#ready.splice(low, 0, {
+			index,
+			dueUs
+		});
+		this.#init.onReady(index);
+	}
+	#lose(index) {
+		for (let lost = index; lost !== NONE$1; lost = this.#following[lost] ?? NONE$1) {
+			this.#lost.add(lost);
+			if (lost !== index && !this.#waiting.delete(lost)) return;
+			this.#count(lost, -1);
+			this.#isCut ||= lost >= this.#init.warmupRows;
+		}
+	}
+	#count(index, change) {
+		if (index >= this.#init.warmupRows) this.#pending += change;
+	}
+};
+const AHEAD_US = 2e6;
+const NOTHING = Buffer.alloc(0);
+var Dispatch = class {
+	turns;
+	bodies;
+	#init;
+	#histories;
+	#replica;
+	#launched = 0;
+	#sent = 0;
+	constructor(init) {
+		const { arrivals, order, clock } = init;
+		const { rows, warmupRows } = arrivals;
+		const histories = new Histories(order.shape, rows);
+		const isNear = (index) => this.#isNear(index);
+		const build = (row) => requestBody(order.shape, row, histories.contextOf(row));
+		const ahead = (row) => histories.isOpen(row) ? NOTHING : build(row);
+		const queue = new BodyQueue({
+			rows,
+			build: ahead,
+			isNear,
+			nowUs: () => clock.nowUs()
+		});
+		this.#init = init;
+		this.#histories = histories;
+		this.#replica = replicaTurn(order);
+		this.bodies = new PromptBodies({
+			rows,
+			queue,
+			build,
+			isOpen: (row) => histories.isOpen(row)
+		});
+		this.turns = new Turns({
+			rows,
+			warmupRows,
+			latestUs: (index) => arrivals.isCohort(index) ? order.maximumDurationUs : 0,
+			onReady: (index) => {
+				this.bodies.want(index);
+				init.onReady();
+			}
+		});
+	}
+	get sent() {
+		return this.#sent;
+	}
+	launch(index, dueUs, onEnd) {
+		const { arrivals, flight } = this.#init;
+		const row = arrivals.rows[index];
+		if (!row) return;
+		const isCohort = arrivals.isCohort(index);
+		this.#launched += 1;
+		flight.launch({
+			row,
+			replica: this.#replica(row),
+			keepsReply: this.#histories.keepsReply(row),
+			body: () => this.bodies.take(index),
+			onSent: () => void (this.#sent += isCohort ? 1 : 0),
+			onEnd: (ending, target) => {
+				if (isCohort) this.#init.onRecord(recordOf(row, dueUs, target.index, ending), ending);
+				this.#ended(index, ending);
+				onEnd(ending.endUs);
+			}
+		});
+	}
+	overdue(atUs, next) {
+		const { arrivals, order } = this.#init;
+		if (!("openMilliRps" in order.load)) return 0;
+		let count = this.turns.overdue(atUs);
+		for (let index = next; index < arrivals.rows.length; index += 1) {
+			const ownUs = arrivals.dueUs(index, order.load.openMilliRps);
+			if (ownUs > atUs) break;
+			if ((this.turns.dueUs(index, ownUs) ?? 1e400) <= atUs) count += 1;
+		}
+		return count;
+	}
+	evidence() {
+		return [bodiesEvidence(this.bodies.late, this.#launched), ...this.#histories.evidence()];
+	}
+	#ended(index, ending) {
+		const { arrivals } = this.#init;
+		const row = arrivals.rows[index];
+		if (!row?.session) return;
+		this.#histories.ended(row, ending, arrivals.isCohort(index));
+		const next = this.turns.following(index);
+		const follower = next === null ? void 0 : arrivals.rows[next];
+		if (next !== null && follower && this.#histories.isOpen(follower)) this.bodies.want(next);
+	}
+	#isNear(index) {
+		const { order, arrivals, clock } = this.#init;
+		if (!("openMilliRps" in order.load)) return true;
+		return arrivals.dueUs(index, order.load.openMilliRps) <= clock.nowUs() - order.originUs + AHEAD_US;
+	}
+};
 function headFailure(httpStatus, contentType, contentEncoding) {
 	if (httpStatus !== 200) return {
 		status: refusalStatus(httpStatus),
@@ -39751,26 +44634,22 @@ const MAX_COUNT = 0x7fffffff;
 function countOf(value) {
 	return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
 }
-function isText(value) {
+function isText$1(value) {
 	return typeof value === "string" && value !== "";
 }
 function isToolText(call) {
 	if (!isObject(call)) return false;
 	const made = call["function"];
-	return isObject(made) && (isText(made["name"]) || isText(made["arguments"]));
+	return isObject(made) && (isText$1(made["name"]) || isText$1(made["arguments"]));
 }
 function hasVisibleText(shape, choice) {
-	if (shape === "completions") return isText(choice["text"]);
+	if (shape === "completions") return isText$1(choice["text"]);
 	const delta = choice["delta"];
 	if (!isObject(delta)) return false;
-	if (isText(delta["content"]) || isText(delta["reasoning_content"]) || isText(delta["reasoning"])) return true;
-	if (isText(delta["refusal"])) return true;
+	if (isText$1(delta["content"]) || isText$1(delta["reasoning_content"]) || isText$1(delta["reasoning"])) return true;
+	if (isText$1(delta["refusal"])) return true;
 	const calls = delta["tool_calls"];
 	return Array.isArray(calls) && calls.some(isToolText);
-}
-function tokenIdCount(choice) {
-	const ids = choice["token_ids"];
-	return Array.isArray(ids) ? ids.length : 0;
 }
 function errorOf(chunk) {
 	const nested = chunk["error"];
@@ -39794,18 +44673,65 @@ function errorMessageOf(error) {
 function printable(text, length) {
 	return Array.from(text.slice(0, length * 2)).slice(0, length).join("").replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�");
 }
+var TokenCount = class {
+	#risesFromZero;
+	#keepsIds;
+	#reported = [];
+	#reportedTotal = 0;
+	#hasUnreportedToken = false;
+	#ids = null;
+	#outputIds = null;
+	constructor(risesFromZero, keepsIds) {
+		this.#risesFromZero = risesFromZero;
+		this.#keepsIds = keepsIds;
+	}
+	get ids() {
+		return this.#ids;
+	}
+	get outputIds() {
+		return this.#outputIds;
+	}
+	soFar(chunks) {
+		if (this.#ids !== null) return this.#ids;
+		return this.#reportedTotal > 0 && !this.#hasUnreportedToken ? this.#reportedTotal : Math.max(this.#reportedTotal, chunks);
+	}
+	addIds(choice) {
+		const ids = choice["token_ids"];
+		if (!Array.isArray(ids) || ids.length === 0) return 0;
+		this.#ids = (this.#ids ?? 0) + ids.length;
+		if (this.#keepsIds) {
+			this.#outputIds ??= [];
+			for (const id of ids) this.#outputIds.push(countOf(id) ?? -1);
+		}
+		return ids.length;
+	}
+	rise(completion, index) {
+		if (completion === null || this.#hasUnreportedToken) return 0;
+		const before = this.#reported[index];
+		this.#reported[index] = completion;
+		this.#reportedTotal += completion - (before ?? 0);
+		return Math.max(0, completion - (before ?? (this.#risesFromZero ? 0 : completion)));
+	}
+	noteUnreported() {
+		this.#hasUnreportedToken = true;
+	}
+};
+const GIVEN_UP = new Set([
+	"abort",
+	"error",
+	"cancelled",
+	"timeout"
+]);
 const FINISH_REASON_CHARS = 64;
 const ERROR_TEXT_CHARS = 200;
 var AnswerReader = class {
 	#shape;
 	#expected;
 	#finished = [];
-	#reported = [];
+	#tokens;
 	#isDone = false;
 	#failure = null;
 	#decidedUs = 0;
-	#hasUnreportedToken = false;
-	#tokenIds = null;
 	#usageSeen = false;
 	#firstTokenUs = null;
 	#firstContentUs = null;
@@ -39819,6 +44745,7 @@ var AnswerReader = class {
 	constructor(expected) {
 		this.#shape = expected.shape;
 		this.#expected = expected;
+		this.#tokens = new TokenCount(expected.continuousUsage === true, expected.keepTokenIds === true);
 	}
 	get isDecided() {
 		return this.#isDone || this.#failure !== null;
@@ -39828,6 +44755,9 @@ var AnswerReader = class {
 	}
 	get lastTokenUs() {
 		return this.#lastTokenUs;
+	}
+	get tokens() {
+		return this.#tokens.soFar(this.#tokensPerChunk.length);
 	}
 	observe(data, event, atUs) {
 		if (this.isDecided) return;
@@ -39852,7 +44782,7 @@ var AnswerReader = class {
 	}
 	finish(end, atUs) {
 		if (!this.isDecided) this.#decidedUs = atUs;
-		const outputTokens = this.#outputTokens ?? this.#tokenIds;
+		const outputTokens = this.#outputTokens ?? this.#tokens.ids;
 		const errorCode = this.#failure?.errorCode ?? this.#shortfall(end, outputTokens);
 		return {
 			status: this.#failure?.status ?? (errorCode === null ? "ok" : ERROR_CODES[errorCode].status),
@@ -39868,6 +44798,7 @@ var AnswerReader = class {
 			chunks: this.#tokensPerChunk.length,
 			gapsUs: this.#gapsUs,
 			tokensPerChunk: this.#tokensPerChunk,
+			outputIds: this.#tokens.outputIds,
 			finishReason: this.#finishReason,
 			usageSeen: this.#usageSeen
 		};
@@ -39895,7 +44826,7 @@ var AnswerReader = class {
 	}
 	#failInStream(error, atUs) {
 		const inner = isObject(error) ? errorOf(error) ?? error : error;
-		const text = printable(errorMessageOf(inner), ERROR_TEXT_CHARS);
+		const text = printable(errorMessageOf(inner), ERROR_TEXT_CHARS) || null;
 		this.#fail(refusalStatus(errorCodeOf(inner)), "in_stream_error", text, atUs);
 	}
 	#readChunk(chunk, atUs) {
@@ -39911,14 +44842,13 @@ var AnswerReader = class {
 			const index = countOf(choice["index"]) ?? 0;
 			if (first === -1) first = index;
 			hasText ||= hasVisibleText(this.#shape, choice);
-			ids += tokenIdCount(choice);
+			ids += this.#tokens.addIds(choice);
 			this.#readFinish(choice["finish_reason"], index, atUs);
 		}
 		if (first === -1) return;
-		const risen = this.#rise(completion, first);
-		if (ids > 0) this.#tokenIds = (this.#tokenIds ?? 0) + ids;
+		const risen = first > MAX_CHOICE ? 0 : this.#tokens.rise(completion, first);
 		if (!hasText && ids === 0 && risen === 0) return;
-		if (completion === null) this.#hasUnreportedToken = true;
+		if (completion === null) this.#tokens.noteUnreported();
 		this.#countChunk(hasText, ids > 0 ? ids : risen, atUs);
 	}
 	#countChunk(hasText, tokens, atUs) {
@@ -39939,19 +44869,13 @@ var AnswerReader = class {
 		this.#usageSeen ||= completion !== null;
 		return completion;
 	}
-	#rise(completion, index) {
-		if (completion === null || this.#hasUnreportedToken || index > MAX_CHOICE) return 0;
-		const before = this.#reported[index] ?? (this.#expected.continuousUsage ? 0 : completion);
-		this.#reported[index] = completion;
-		return Math.max(0, completion - before);
-	}
 	#readFinish(reason, index, atUs) {
 		if (index > MAX_CHOICE) return this.fail("malformed_event", atUs);
 		const isFinish = typeof reason === "string" && reason !== "";
 		if (!this.#finished[index]) this.#finished[index] = isFinish;
 		if (!isFinish) return;
 		this.#finishReason = printable(reason, FINISH_REASON_CHARS);
-		if (reason === "abort" || reason === "error") this.fail("engine_abort", atUs);
+		if (GIVEN_UP.has(reason)) this.fail("engine_abort", atUs);
 	}
 };
 const MAX_CHOICE = 1023;
@@ -39963,9 +44887,9 @@ function parseOr(text, otherwise) {
 	}
 }
 const DEFAULT_SSE_LIMITS = { maxEventChars: 1048576 };
-const LF = 10;
-const COLON = 58;
-const SPACE = 32;
+const LF$3 = 10;
+const COLON$1 = 58;
+const SPACE$1 = 32;
 function unfinishedBytes(bytes) {
 	for (let back = 1; back <= 3 && back <= bytes.length; back++) {
 		const byte = bytes[bytes.length - back] ?? 0;
@@ -40014,7 +44938,7 @@ var SseReader = class {
 		}
 		const unfinished = unfinishedBytes(whole);
 		if (unfinished === 0) return this.#decoder.decode(whole);
-		this.#bytes = whole.slice(whole.length - unfinished);
+		this.#bytes = new Uint8Array(whole.subarray(whole.length - unfinished));
 		return this.#decoder.decode(whole.subarray(0, whole.length - unfinished));
 	}
 	#read(text, onEvent) {
@@ -40022,7 +44946,7 @@ var SseReader = class {
 		let at = this.#isAtStart && text.charCodeAt(0) === 65279 ? 1 : 0;
 		this.#isAtStart = false;
 		if (this.#isAfterCr && at < length) {
-			if (text.charCodeAt(at) === LF) at++;
+			if (text.charCodeAt(at) === LF$3) at++;
 			this.#isAfterCr = false;
 		}
 		let lf = nextOf(text, "\n", at);
@@ -40046,6 +44970,7 @@ var SseReader = class {
 		if (this.#lineLength > this.#maxEventChars) this.#giveUp();
 	}
 	#endLine(text, from, to, onEvent) {
+		if (this.#lineLength + to - from > this.#maxEventChars) return this.#giveUp();
 		if (this.#lineLength > 0) {
 			this.#line.push(text.slice(from, to));
 			const line = this.#line.join("");
@@ -40057,14 +44982,14 @@ var SseReader = class {
 	}
 	#field(text, from, to) {
 		if (text.startsWith("data:", from)) {
-			this.#addData(text.slice(text.charCodeAt(from + 5) === SPACE ? from + 6 : from + 5, to));
+			this.#addData(text.slice(text.charCodeAt(from + 5) === SPACE$1 ? from + 6 : from + 5, to));
 			return;
 		}
-		if (text.charCodeAt(from) === COLON) return;
+		if (text.charCodeAt(from) === COLON$1) return;
 		const line = text.slice(from, to);
 		const colon = line.indexOf(":");
 		const name = colon === -1 ? line : line.slice(0, colon);
-		const value = colon === -1 ? "" : line.slice(line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1);
+		const value = colon === -1 ? "" : line.slice(line.charCodeAt(colon + 1) === SPACE$1 ? colon + 2 : colon + 1);
 		if (name === "data") this.#addData(value);
 		else if (name === "event") this.#event = value;
 		else if (name === "error") {
@@ -40098,13 +45023,15 @@ function nextOf(text, character, from) {
 	const found = text.indexOf(character, from);
 	return found === -1 ? text.length : found;
 }
+const MOST_CHARS_AN_ID = 12;
 var AnswerStream = class {
 	#events;
 	#answer;
 	#onEvent;
 	#readUs = 0;
 	constructor(expected, limits = DEFAULT_SSE_LIMITS) {
-		this.#events = new SseReader(limits);
+		const echoChars = (expected.inputTokens ?? 0) * MOST_CHARS_AN_ID;
+		this.#events = new SseReader({ maxEventChars: limits.maxEventChars + echoChars });
 		this.#answer = new AnswerReader(expected);
 		this.#onEvent = (data, event) => this.#answer.observe(data, event, this.#readUs);
 	}
@@ -40116,6 +45043,9 @@ var AnswerStream = class {
 	}
 	get lastTokenUs() {
 		return this.#answer.lastTokenUs;
+	}
+	get tokens() {
+		return this.#answer.tokens;
 	}
 	push(bytes, atUs) {
 		if (this.#answer.isDecided) return;
@@ -40135,9 +45065,10 @@ const LINGER_US = 1e6;
 var Exchange = class {
 	#init;
 	#openedUs;
-	#controller = null;
+	#control = null;
 	#stream = null;
 	#httpStatus = null;
+	#handedUs = null;
 	#sentUs = null;
 	#endedUs = null;
 	#isGivenUp = false;
@@ -40149,26 +45080,29 @@ var Exchange = class {
 	get sentUs() {
 		return this.#sentUs;
 	}
-	onRequestStart(controller) {
-		this.#controller = controller;
-		if (this.#isGivenUp) controller.abort(new Error("given up before it was sent"));
+	onOpen(control) {
+		this.#control = control;
+		if (this.#isGivenUp) control.cut();
 	}
-	onRequestSent() {
-		if (this.#isGivenUp) return;
+	onSent() {
+		if (this.#isGivenUp || this.#endedUs !== null || this.#sentUs !== null) return;
 		this.#sentUs = this.#init.nowUs();
 		this.#init.onSent();
 	}
-	onResponseStart(_, status, headers) {
-		if (status < 200 || this.#endedUs !== null) return;
+	noteHanded() {
+		this.#handedUs = this.#sentUs ?? this.#init.nowUs();
+	}
+	onHead(status, contentType, contentEncoding) {
+		if (this.#endedUs !== null) return;
 		this.#httpStatus = status;
-		const failure = headFailure(status, firstOf(headers["content-type"]), firstOf(headers["content-encoding"]));
+		const failure = headFailure(status, contentType, contentEncoding);
 		if (failure) return this.#end({
 			...failedEnding(failure.errorCode, this.#init.nowUs()),
 			status: failure.status
 		});
 		this.#stream = new AnswerStream(this.#init.expected);
 	}
-	onResponseData(_, bytes) {
+	onBody(bytes) {
 		if (this.#endedUs !== null || !this.#stream) return;
 		const atUs = this.#init.nowUs();
 		try {
@@ -40176,16 +45110,18 @@ var Exchange = class {
 		} catch {
 			return this.fail("malformed_event");
 		}
-		if (this.#stream.isDecided) this.#end(this.#stream.finish("clean", atUs));
+		if (this.#sentUs === null && this.#stream.firstTokenUs !== null) return this.#endEarly(this.#stream, atUs);
+		if (this.#stream.isDecided) return this.#end(this.#stream.finish("clean", atUs));
+		const { cancelAfterTokens } = this.#init;
+		if (cancelAfterTokens !== null && this.#stream.tokens >= cancelAfterTokens) this.fail("planned_cancellation");
 	}
-	onResponseEnd() {
+	onEnd() {
 		const atUs = this.#init.nowUs();
 		if (this.#endedUs === null) this.#end(this.#stream?.finish("clean", atUs) ?? failedEnding("bad_http", atUs));
 		this.#close();
 	}
-	onResponseError(_, error) {
+	onFailure(code) {
 		if (this.#endedUs === null) {
-			const code = failureCode(error);
 			const atUs = this.#init.nowUs();
 			const isCut = code === "connection_reset";
 			this.#end(this.#stream?.finish(isCut ? "cut_body" : code, atUs) ?? failedEnding(code, atUs));
@@ -40202,7 +45138,7 @@ var Exchange = class {
 	abandon() {
 		this.#endedUs ??= this.#init.nowUs();
 		this.#isGivenUp = true;
-		if (this.#controller) this.#controller.abort(new Error("given up"));
+		this.#control?.cut();
 		this.#close();
 	}
 	checkDeadlines(nowUs) {
@@ -40220,12 +45156,26 @@ var Exchange = class {
 		if (tokenDueUs < wholeDueUs) this.fail(lastUs === null ? "first_token_deadline" : "stall_deadline");
 		else this.fail("whole_deadline");
 	}
+	#endEarly(stream, atUs) {
+		this.#end({
+			...stream.finish("answered_early", atUs),
+			status: "error",
+			errorCode: "answered_early"
+		});
+		this.abandon();
+	}
 	#end(answer) {
 		this.#endedUs = answer.endUs;
+		const [handedUs, sentUs, httpStatus] = [
+			this.#handedUs,
+			this.#sentUs,
+			this.#httpStatus
+		];
 		this.#init.onEnd({
 			...answer,
-			sentUs: this.#sentUs,
-			httpStatus: this.#httpStatus
+			handedUs,
+			sentUs,
+			httpStatus
 		});
 	}
 	#close() {
@@ -40234,106 +45184,13 @@ var Exchange = class {
 		this.#init.onClosed();
 	}
 };
-function firstOf(value) {
-	return Array.isArray(value) ? value[0] : value;
-}
-function failureCode(error) {
-	if (error instanceof import_undici.errors.HTTPParserError) return "bad_http";
-	const code = "code" in error && typeof error.code === "string" ? error.code : void 0;
-	return code === void 0 || OURS.has(code) ? "client_resource" : transportErrorCode(code);
-}
-const OURS = new Set([
-	"UND_ERR_INVALID_ARG",
-	"UND_ERR_NOT_SUPPORTED",
-	"ERR_ASSERTION"
-]);
-const COMMA = 44;
-const ZERO = 48;
-function requestPath(shape) {
-	const { completions, chat } = shape.dialect.paths;
-	return shape.manifest.client.endpoint === "chat" ? chat : completions;
-}
-function requestHeaders(shape, row) {
-	const headers = [
-		"content-type",
-		"application/json",
-		"accept",
-		"text/event-stream",
-		"accept-encoding",
-		"identity"
-	];
-	if (shape.dialect.requestIdHeader !== null) headers.push(shape.dialect.requestIdHeader, row.id);
-	return headers;
-}
-function requestBody(shape, row) {
-	const { manifest, header, epoch } = shape;
-	const request = promptRequest(header, row, epoch);
-	const rest = JSON.stringify(requestFields(shape, row));
-	const isChat = manifest.client.endpoint === "chat";
-	if (isChat || manifest.client.prompt === "text") {
-		const text = promptText(request);
-		const prompt = isChat ? { messages: [{
-			role: "user",
-			content: text
-		}] } : { prompt: text };
-		return Buffer.from(`${JSON.stringify(prompt).slice(0, -1)},${rest.slice(1)}`);
-	}
-	const range = manifest.model.prompt_token_ids ?? DEFAULT_TOKEN_RANGE;
-	return joinIds("{\"prompt\":[", promptTokenIds({
-		...request,
-		range
-	}), `],${rest.slice(1)}`);
-}
-function requestFields(shape, row) {
-	const { client, model } = shape.manifest;
-	const { request } = shape.dialect;
-	const { sampling } = client;
-	const fields = {
-		model: model.id,
-		stream: true,
-		temperature: sampling.temperature
-	};
-	const set = (name, value) => {
-		if (name !== null) fields[name] = value;
-	};
-	set(request.maxTokens[client.endpoint], row.outputTokens);
-	if (sampling.min_tokens === "equal") set(request.minTokens, row.outputTokens);
-	set(request.ignoreEos, sampling.ignore_eos);
-	if (sampling.stop.length > 0) set("stop", sampling.stop);
-	set(request.returnTokenIds, true);
-	if (isSalted(shape)) set(request.cacheSalt, `${shape.header.seed}-${shape.epoch}-${row.id}`);
-	const usage = [request.includeUsage, request.continuousUsage].filter((name) => name !== null);
-	if (usage.length > 0) fields["stream_options"] = Object.fromEntries(usage.map((name) => [name, true]));
-	return fields;
-}
-function isSalted({ header, manifest }) {
-	return header.cache === "cold" && manifest.cache?.cold?.isolate === "cache_salt";
-}
-function joinIds(before, ids, after) {
-	const buffer = Buffer.allocUnsafeSlow(before.length + ids.length * 11 + Buffer.byteLength(after));
-	let at = buffer.write(before, "latin1");
-	for (const id of ids) {
-		let end = at + 1;
-		for (let left = id; left >= 10; left = Math.floor(left / 10)) end += 1;
-		let left = id;
-		for (let index = end - 1; index >= at; index -= 1) {
-			const tens = Math.floor(left / 10);
-			buffer[index] = ZERO + left - tens * 10;
-			left = tens;
-		}
-		buffer[end] = COMMA;
-		at = end + 1;
-	}
-	if (ids.length > 0) at -= 1;
-	at += buffer.write(after, at);
-	return buffer.subarray(0, at);
-}
 const SWEEP_MS = 25;
 var Flight = class {
 	#shape;
 	#targets;
 	#transport;
 	#nowUs;
+	#secrets;
 	#deadlines;
 	#open = new Set();
 	#sweeper;
@@ -40342,11 +45199,12 @@ var Flight = class {
 	#ended = 0;
 	#endedUnsent = 0;
 	#onLanded = [];
-	constructor(shape, targets, transport, nowUs) {
+	constructor(shape, targets, transport, nowUs, secrets) {
 		this.#shape = shape;
 		this.#targets = targets;
 		this.#transport = transport;
 		this.#nowUs = nowUs;
+		this.#secrets = secrets;
 		this.#deadlines = deadlinesOf(shape);
 		this.#sweeper = setInterval(() => setImmediate(() => this.#sweep()), SWEEP_MS);
 	}
@@ -40356,17 +45214,20 @@ var Flight = class {
 	get inFlight() {
 		return this.#sent - (this.#ended - this.#endedUnsent);
 	}
-	launch({ row, body, onSent, onEnd }) {
-		const index = this.#launched % this.#targets.length;
-		const target = this.#targets[index];
+	launch({ row, replica, keepsReply, wrap, body, onSent, onEnd }) {
+		const target = this.#targets[replica];
+		if (!target) throw new RangeError(`no replica ${replica}`);
 		this.#launched += 1;
 		const exchange = new Exchange({
 			expected: {
 				shape: this.#shape.manifest.client.endpoint,
 				outputTokens: row.outputTokens,
-				continuousUsage: this.#shape.dialect.request.continuousUsage !== null
+				inputTokens: row.inputTokens,
+				continuousUsage: this.#shape.dialect.request.continuousUsage !== null,
+				keepTokenIds: keepsReply
 			},
 			deadlines: this.#deadlines,
+			cancelAfterTokens: row.cancelAfterTokens ?? null,
 			nowUs: this.#nowUs,
 			onSent: () => {
 				this.#sent += 1;
@@ -40375,7 +45236,11 @@ var Flight = class {
 			onEnd: (ending) => {
 				this.#ended += 1;
 				if (ending.sentUs === null) this.#endedUnsent += 1;
-				onEnd(ending, target);
+				const reason = ending.finishReason;
+				onEnd(reason === null ? ending : {
+					...ending,
+					finishReason: this.#secrets.maskCut(reason)
+				}, target);
 				this.#land();
 			},
 			onClosed: () => void this.#open.delete(exchange)
@@ -40387,7 +45252,8 @@ var Flight = class {
 				headers: requestHeaders(this.#shape, row),
 				body: body()
 			};
-			this.#transport.dispatch(index, request, exchange);
+			this.#transport.dispatch(replica, request, wrap?.(exchange) ?? exchange);
+			exchange.noteHanded();
 		} catch {
 			exchange.fail(UNBUILT);
 		}
@@ -40446,12 +45312,12 @@ var Ledger = class {
 	get lastEndUs() {
 		return this.#lastEndUs;
 	}
-	add(record, gapsUs) {
+	add(record, chunks) {
 		this.#resolved += 1;
 		this.#lastEndUs = Math.max(this.#lastEndUs, record.endUs);
 		this.#waiting.push({
 			record,
-			gapsUs
+			chunks
 		});
 		this.#pending ??= setImmediate(() => this.flush());
 	}
@@ -40460,18 +45326,18 @@ var Ledger = class {
 		this.#pending = null;
 		const waiting = this.#waiting;
 		this.#waiting = [];
-		for (const { record, gapsUs } of waiting) {
+		for (const { record, chunks } of waiting) {
 			if (this.#hasFailed) return;
 			try {
-				this.#hand(record, gapsUs);
+				this.#hand(record, chunks);
 			} catch (error) {
 				this.#hasFailed = true;
 				this.#onFailure(error);
 			}
 		}
 	}
-	#hand(record, gapsUs) {
-		this.#control.onRecord(record, gapsUs);
+	#hand(record, chunks) {
+		this.#control.onRecord(record, chunks);
 		if (this.#isStopped) return;
 		const reason = this.#control.stop();
 		if (reason === null) return;
@@ -40481,39 +45347,95 @@ var Ledger = class {
 };
 const MOST_IN_A_ROW = 16;
 async function openLoop(tools, progress, milliRps) {
-	const { arrivals, pacer, bodies, originUs, halt } = tools;
+	const { arrivals, turns, waker, pacer, idle, originUs, maximumDurationUs, halt } = tools;
 	let inARow = 0;
-	while (progress.next < arrivals.rows.length) {
-		const dueUs = arrivals.dueUs(progress.next, milliRps);
-		const wakeUs = Math.min(dueUs, tools.maximumDurationUs);
-		inARow = tools.nowUs() < wakeUs ? 0 : inARow + 1;
-		if (inARow % MOST_IN_A_ROW === 15) await pacer.turn();
-		await pacer.until(originUs + wakeUs, bodies, halt);
-		if (halt.aborted || !arrives(tools, progress, dueUs)) return;
-		launchNext(tools, progress, dueUs);
+	while (!halt.aborted) {
+		progress.isOpen &&= progress.next < arrivals.rows.length;
+		const ownUs = progress.isOpen ? arrivals.dueUs(progress.next, milliRps) : 1e400;
+		const dueUs = Math.min(ownUs, turns.firstUs);
+		if (dueUs === 1e400 && turns.pending === 0) break;
+		const wakeUs = Math.min(dueUs, maximumDurationUs);
+		const isBehind = tools.nowUs() >= wakeUs;
+		inARow = isBehind ? inARow + 1 : 0;
+		if (!isBehind) await pacer.until(originUs + wakeUs, idle, waker.signal);
+		else if (inARow % MOST_IN_A_ROW === 15) {
+			await pacer.turn();
+			continue;
+		}
+		if (tools.nowUs() < wakeUs || halt.aborted) continue;
+		if (turns.firstUs < ownUs) launch(tools, progress, turns.takeFirst());
+		else if (progress.isOpen) progress.isOpen = arriveNext(tools, progress, ownUs);
+		else {
+			progress.maximumReached = true;
+			break;
+		}
 	}
+	progress.maximumReached ||= turns.isCut;
 }
-const POLL_US = 2e3;
+function arriveNext(tools, progress, ownUs) {
+	if (!arrives(tools, progress, ownUs)) return false;
+	const index = progress.next;
+	if (tools.turns.dueUs(index, ownUs) === ownUs) {
+		progress.next += 1;
+		launch(tools, progress, {
+			index,
+			dueUs: ownUs
+		});
+	} else setNextAside(tools, progress, ownUs);
+	return true;
+}
+function launch(tools, progress, row) {
+	launchRow(tools, progress, row, (endUs) => tools.turns.ended(row.index, endUs));
+}
+const TIMER_LATE_US = 1100;
+const SPIN_US = 100;
+const LONGEST_NAP_US = 50;
+const QUIET_TURN_US = 30;
 var Pacer = class {
 	#clock;
-	turn;
-	constructor(clock, turn) {
+	#turn;
+	#nap;
+	constructor(clock, turn, nap = napUs) {
 		this.#clock = clock;
-		this.turn = turn;
+		this.#turn = turn;
+		this.#nap = nap;
 	}
-	async until(atUs, idle, signal) {
+	turn() {
+		return new Promise((resolve) => this.#turn(resolve));
+	}
+	until(atUs, idle, signal) {
+		const { promise, resolve, reject } = Promise.withResolvers();
 		let hasWork = true;
-		for (;;) {
+		let isQuiet = false;
+		let turnedUs = 0;
+		const look = () => {
 			const leftUs = atUs - this.#clock.nowUs();
-			if (leftUs <= 0 || signal.aborted) return;
-			if (hasWork && leftUs > idle.sliceUs) {
-				hasWork = idle.slice();
-				if (hasWork) await this.turn();
-			} else if (leftUs > 3e3) {
-				await this.#sleepUs(leftUs - POLL_US, signal);
+			if (leftUs <= 0 || signal.aborted) resolve();
+			else if (hasWork && leftUs > idle.sliceUs) work();
+			else if (leftUs >= 2100) {
 				hasWork = true;
-			} else await this.turn();
-		}
+				this.#sleepUs(leftUs - TIMER_LATE_US, signal).then(look, reject);
+			} else {
+				if (isQuiet && leftUs > SPIN_US) this.#nap(Math.min(LONGEST_NAP_US, leftUs - SPIN_US));
+				turnedUs = this.#clock.nowUs();
+				this.#turn(polled);
+			}
+		};
+		const work = () => {
+			try {
+				hasWork = idle.slice();
+			} catch (error) {
+				return reject(error);
+			}
+			if (hasWork) this.#turn(look);
+			else look();
+		};
+		const polled = () => {
+			isQuiet = this.#clock.nowUs() - turnedUs < QUIET_TURN_US;
+			look();
+		};
+		look();
+		return promise;
 	}
 	async #sleepUs(us, signal) {
 		try {
@@ -40523,145 +45445,1013 @@ var Pacer = class {
 		}
 	}
 };
-function loopTurn() {
-	return new Promise((resolve) => setImmediate(resolve));
+function loopTurn(then) {
+	setImmediate(then);
 }
-var ConnectionReserve = class {
-	#init;
-	#open;
-	#spares = [];
-	#sockets = new Set();
-	#opening = 0;
-	#isDisposed = false;
-	#refill = null;
-	constructor(init) {
-		this.#init = init;
-		this.#open = (0, import_undici.buildConnector)({
-			allowH2: false,
-			timeout: init.connectTimeoutMs
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+function napUs(us) {
+	Atomics.wait(nothing, 0, 0, us / 1e3);
+}
+const CR$1 = 13;
+const LF$2 = 10;
+const TAB$1 = 9;
+const SEMICOLON = 59;
+const MOST_DIGITS = 13;
+const MOST_EXTENSION_BYTES = 1024;
+var HttpChunks = class {
+	left = 0;
+	#phase = "size";
+	#size = 0;
+	#digits = 0;
+	#extensionBytes = 0;
+	#isBad = false;
+	#isLast = false;
+	get isBad() {
+		return this.#isBad;
+	}
+	get isLast() {
+		return this.#isLast;
+	}
+	restart() {
+		this.left = 0;
+		this.#begin();
+		this.#isBad = false;
+		this.#isLast = false;
+	}
+	skip(bytes, from, to) {
+		for (let at = from; at < to; at++) {
+			if (!this.#step(bytes[at] ?? 0)) this.#isBad = true;
+			if (this.#isBad || this.#isLast || this.left > 0) return at + 1;
+		}
+		return to;
+	}
+	#begin() {
+		this.#phase = "size";
+		this.#size = 0;
+		this.#digits = 0;
+		this.#extensionBytes = 0;
+	}
+	#step(byte) {
+		switch (this.#phase) {
+			case "size": return this.#stepSize(byte);
+			case "extension":
+				if (byte === CR$1) this.#phase = "size_lf";
+				else if (byte < 32 && byte !== TAB$1 || byte === 127) return false;
+				return ++this.#extensionBytes <= MOST_EXTENSION_BYTES;
+			case "size_lf":
+				this.#phase = "data_cr";
+				this.left = this.#size;
+				this.#isLast = this.#size === 0;
+				return byte === LF$2;
+			case "data_cr":
+				this.#phase = "data_lf";
+				return byte === CR$1;
+			case "data_lf":
+				this.#begin();
+				return byte === LF$2;
+		}
+	}
+	#stepSize(byte) {
+		const digit = DIGITS[byte] ?? NONE;
+		if (digit !== NONE) {
+			this.#size = this.#size * 16 + digit;
+			return ++this.#digits <= MOST_DIGITS;
+		}
+		if (this.#digits === 0) return false;
+		if (byte === CR$1) this.#phase = "size_lf";
+		else if (byte === SEMICOLON) this.#phase = "extension";
+		else return false;
+		return true;
+	}
+};
+const NONE = 255;
+const DIGITS = new Uint8Array(256).fill(NONE);
+for (const [value, digit] of [..."0123456789abcdef"].entries()) {
+	DIGITS[digit.charCodeAt(0)] = value;
+	DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
+}
+const LF$1 = 10;
+const SPACE = 32;
+const TAB = 9;
+const COLON = 58;
+const VERSION = [
+	72,
+	84,
+	84,
+	80,
+	47,
+	49,
+	46
+];
+function beginsAnswer(bytes, from, to, seen = 0) {
+	for (let index = seen; index < VERSION.length && from + index - seen < to; index++) if (bytes[from + index - seen] !== VERSION[index]) return false;
+	return true;
+}
+function parseHead(bytes, from, to) {
+	const statusEnd = endOfLine(bytes, from);
+	const status = statusOf(bytes, from, statusEnd);
+	if (status === null) return null;
+	const fields = new HeadFields();
+	for (let at = statusEnd + 2; at < to - 2;) {
+		const end = endOfLine(bytes, at);
+		if (!readField(bytes, at, end, fields)) return null;
+		at = end + 2;
+	}
+	return headOf(status, bytes[from + 7] === 48, fields);
+}
+function isTrailer(bytes, from, to) {
+	for (let at = from; at < to - 2;) {
+		const end = endOfLine(bytes, at);
+		if (endOfName(bytes, at, end) === -1 || !isText(bytes, at, end)) return false;
+		at = end + 2;
+	}
+	return true;
+}
+var HeadFields = class {
+	contentLength = null;
+	transferEncoding;
+	connection = "";
+	keepAlive = "";
+	contentType;
+	contentEncoding;
+	take(name, value) {
+		if (name === "content-length") return this.#takeLength(value);
+		if (name === "transfer-encoding") {
+			if (this.transferEncoding !== void 0) return false;
+			this.transferEncoding = value.toLowerCase();
+		} else if (name === "connection") this.connection += `,${value.toLowerCase()}`;
+		else if (name === "keep-alive") this.keepAlive = value;
+		else if (name === "content-type") this.contentType ??= value;
+		else this.contentEncoding = this.contentEncoding === void 0 ? value : `${this.contentEncoding}, ${value}`;
+		return true;
+	}
+	#takeLength(value) {
+		if (this.contentLength !== null || !/^\d{1,15}$/.test(value)) return false;
+		this.contentLength = Number(value);
+		return true;
+	}
+};
+const NAMES = [
+	"content-length",
+	"transfer-encoding",
+	"connection",
+	"keep-alive",
+	"content-type",
+	"content-encoding"
+];
+function headOf(status, isOld, fields) {
+	const { contentLength, transferEncoding, contentType, contentEncoding } = fields;
+	if (transferEncoding !== void 0 && (transferEncoding !== "chunked" || contentLength !== null || isOld)) return null;
+	if (status === 101) return null;
+	const options = fields.connection.split(",").map((option) => option.trim());
+	const framing = framingOf(status, transferEncoding !== void 0, contentLength);
+	const isKept = isOld ? options.includes("keep-alive") : true;
+	const seconds = /(?:^|[\s,;])timeout\s*=\s*"?(\d{1,9})/i.exec(fields.keepAlive);
+	return {
+		status,
+		framing,
+		contentLength: framing === "length" ? contentLength ?? 0 : 0,
+		keepsAlive: isKept && !options.includes("close") && framing !== "until_close",
+		keepAliveSeconds: seconds ? Number(seconds[1]) : null,
+		contentType,
+		contentEncoding
+	};
+}
+function framingOf(status, isChunked, contentLength) {
+	if (status < 200 || status === 204 || status === 304) return "none";
+	if (isChunked) return "chunked";
+	return contentLength === null ? "until_close" : "length";
+}
+function statusOf(bytes, from, end) {
+	const minor = bytes[from + 7];
+	if (end < from + 12 || !beginsAnswer(bytes, from, end) || minor !== 48 && minor !== 49) return null;
+	if (bytes[from + 8] !== SPACE || end > from + 12 && bytes[from + 12] !== SPACE) return null;
+	let status = 0;
+	for (let at = from + 9; at < from + 12; at++) {
+		const digit = (bytes[at] ?? 0) - 48;
+		if (digit < 0 || digit > 9) return null;
+		status = status * 10 + digit;
+	}
+	return status >= 100 && isText(bytes, from + 12, end) ? status : null;
+}
+function readField(bytes, from, end, fields) {
+	const colon = endOfName(bytes, from, end);
+	if (colon === -1 || !isText(bytes, colon + 1, end)) return false;
+	const name = NAMES.find((known) => isName(bytes, from, colon, known));
+	return name === void 0 || fields.take(name, valueOf(bytes, colon + 1, end));
+}
+function endOfLine(bytes, from) {
+	let at = from;
+	while (bytes[at] !== LF$1) at++;
+	return at - 1;
+}
+function endOfName(bytes, from, end) {
+	let at = from;
+	while (at < end && TOKEN[bytes[at] ?? 0] === 1) at++;
+	return at > from && at < end && bytes[at] === COLON ? at : -1;
+}
+function isName(bytes, from, to, name) {
+	if (to - from !== name.length) return false;
+	for (let index = 0; index < name.length; index++) if (((bytes[from + index] ?? 0) | 32) !== name.charCodeAt(index)) return false;
+	return true;
+}
+function isText(bytes, from, to) {
+	for (let at = from; at < to; at++) {
+		const byte = bytes[at] ?? 0;
+		if (byte < SPACE && byte !== TAB || byte === 127) return false;
+	}
+	return true;
+}
+function valueOf(bytes, from, to) {
+	let start = from;
+	let end = to;
+	while (start < end && isBlank(bytes[start])) start++;
+	while (end > start && isBlank(bytes[end - 1])) end--;
+	let value = "";
+	for (let at = start; at < end; at++) value += String.fromCharCode(bytes[at] ?? 0);
+	return value;
+}
+function isBlank(byte) {
+	return byte === SPACE || byte === TAB;
+}
+const TOKEN = new Uint8Array(256);
+for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") TOKEN[character.charCodeAt(0)] = 1;
+const CR = 13;
+const LF = 10;
+const EMPTY = new Uint8Array(0);
+var HttpLines = class {
+	lines = {
+		bytes: EMPTY,
+		from: 0,
+		to: 0
+	};
+	#maxBytes;
+	#kept = EMPTY;
+	#keptBytes = 0;
+	#bytes = 0;
+	#lineBytes = 0;
+	#last = 0;
+	#nextAt = 0;
+	constructor(maxBytes) {
+		this.#maxBytes = maxBytes;
+	}
+	get pendingBytes() {
+		return this.#keptBytes;
+	}
+	get nextAt() {
+		return this.#nextAt;
+	}
+	restart() {
+		this.next();
+		this.#bytes = 0;
+	}
+	next() {
+		this.#kept = EMPTY;
+		this.#keptBytes = 0;
+		this.#lineBytes = 0;
+		this.#last = 0;
+	}
+	take(bytes, from, to) {
+		const end = Math.min(to, from + this.#maxBytes - this.#bytes);
+		let last = this.#last;
+		let lineBytes = this.#lineBytes;
+		for (let at = from; at < end; at++) {
+			const byte = bytes[at] ?? 0;
+			lineBytes++;
+			if (byte === LF) {
+				if (last !== CR) return "bare";
+				if (lineBytes === 2) return this.#whole(bytes, from, at + 1);
+				lineBytes = 0;
+			}
+			last = byte;
+		}
+		if (end < to) return "long";
+		this.#last = last;
+		this.#lineBytes = lineBytes;
+		this.#bytes += end - from;
+		this.#keep(bytes, from, end);
+		return "more";
+	}
+	#whole(bytes, from, to) {
+		this.#bytes += to - from;
+		this.#nextAt = to;
+		if (this.#keptBytes === 0) this.lines = {
+			bytes,
+			from,
+			to
+		};
+		else {
+			this.#keep(bytes, from, to);
+			this.lines = {
+				bytes: this.#kept,
+				from: 0,
+				to: this.#keptBytes
+			};
+		}
+		return "whole";
+	}
+	#keep(bytes, from, to) {
+		const size = this.#keptBytes + to - from;
+		if (size > this.#kept.length) {
+			const grown = new Uint8Array(Math.max(256, size * 2));
+			grown.set(this.#kept.subarray(0, this.#keptBytes));
+			this.#kept = grown;
+		}
+		this.#kept.set(bytes.subarray(from, to), this.#keptBytes);
+		this.#keptBytes = size;
+	}
+};
+const MAX_HEAD_BYTES = 66560;
+var HttpAnswerReader = class {
+	#sink;
+	#lines = new HttpLines(MAX_HEAD_BYTES);
+	#chunks = new HttpChunks();
+	#state = "head";
+	#left = 0;
+	#hasMore = false;
+	#keepsAlive = false;
+	#keepAliveSeconds = null;
+	#failure = null;
+	constructor(sink) {
+		this.#sink = sink;
+	}
+	get isEnded() {
+		return this.#state === "ended";
+	}
+	get failure() {
+		return this.#failure;
+	}
+	get isReusable() {
+		return this.isEnded && this.#keepsAlive && !this.#hasMore;
+	}
+	get keepAliveSeconds() {
+		return this.#keepAliveSeconds;
+	}
+	restart() {
+		this.#lines.restart();
+		this.#state = "head";
+		this.#hasMore = false;
+		this.#failure = null;
+	}
+	stop() {
+		this.#state = "stopped";
+	}
+	push(bytes, length = bytes.length) {
+		let at = 0;
+		while (at < length) switch (this.#state) {
+			case "head":
+				at = this.#readHead(bytes, at, length);
+				break;
+			case "chunks":
+				at = this.#readChunks(bytes, at, length);
+				break;
+			case "trailer":
+				at = this.#readTrailer(bytes, at, length);
+				break;
+			case "length":
+			case "until_close":
+				at = this.#readPlain(bytes, at, length);
+				break;
+			case "ended":
+				this.#hasMore = true;
+				return;
+			case "failed":
+			case "stopped": return;
+		}
+	}
+	close() {
+		if (this.#state === "until_close") this.#state = "ended";
+		else if (this.#state !== "ended" && this.#state !== "stopped") this.#fail("connection_reset");
+	}
+	#fail(code) {
+		this.#failure ??= code;
+		this.#state = "failed";
+	}
+	#readHead(bytes, from, to) {
+		const lines = this.#lines;
+		const state = beginsAnswer(bytes, from, to, lines.pendingBytes) ? lines.take(bytes, from, to) : "bare";
+		if (state === "more") return to;
+		const head = state === "whole" ? parseHead(lines.lines.bytes, lines.lines.from, lines.lines.to) : null;
+		if (!head) {
+			this.#fail(state === "long" ? "headers_too_large" : "bad_http");
+			return to;
+		}
+		lines.next();
+		if (head.status >= 200) this.#beginBody(head);
+		return lines.nextAt;
+	}
+	#beginBody(head) {
+		this.#keepsAlive = head.keepsAlive;
+		this.#keepAliveSeconds = head.keepAliveSeconds;
+		this.#left = head.contentLength;
+		if (head.framing === "chunked") {
+			this.#chunks.restart();
+			this.#state = "chunks";
+		} else if (head.framing === "until_close") this.#state = "until_close";
+		else this.#state = this.#left > 0 ? "length" : "ended";
+		this.#sink.onHead(head);
+	}
+	#readPlain(bytes, from, to) {
+		const end = this.#state === "length" ? Math.min(to, from + this.#left) : to;
+		if (this.#state === "length") {
+			this.#left -= end - from;
+			if (this.#left === 0) this.#state = "ended";
+		}
+		this.#sink.onBody(bytes.subarray(from, end));
+		return end;
+	}
+	#readChunks(bytes, from, to) {
+		const chunks = this.#chunks;
+		if (chunks.left > 0) {
+			const end = Math.min(to, from + chunks.left);
+			chunks.left -= end - from;
+			this.#sink.onBody(bytes.subarray(from, end));
+			return end;
+		}
+		const at = chunks.skip(bytes, from, to);
+		if (chunks.isBad) this.#fail("bad_http");
+		else if (chunks.isLast) {
+			this.#lines.restart();
+			this.#state = "trailer";
+		}
+		return at;
+	}
+	#readTrailer(bytes, from, to) {
+		const lines = this.#lines;
+		const state = lines.take(bytes, from, to);
+		if (state === "more") return to;
+		if (state !== "whole" || !isTrailer(lines.lines.bytes, lines.lines.from, lines.lines.to)) {
+			this.#fail(state === "long" ? "headers_too_large" : "bad_http");
+			return to;
+		}
+		this.#state = "ended";
+		return lines.nextAt;
+	}
+};
+const SCRATCH_BYTES = 65536;
+const LAST_BYTES = 1024;
+let scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+function writeRequest(socket, head, body, onWritten) {
+	if (head.length + body.length > SCRATCH_BYTES) writeParts(socket, head, body, onWritten);
+	else writeWhole(socket, head, body, onWritten);
+	return socket.writableLength === 0;
+}
+function writeSecurely(socket, head, body, onWritten) {
+	if (head.length + body.length <= SCRATCH_BYTES) {
+		writeWhole(socket, head, body, onWritten);
+		return true;
+	}
+	const last = Math.max(0, body.length - LAST_BYTES);
+	writeParts(socket, head, body.subarray(0, last), (error) => {
+		if (!error) socket.write(body.subarray(last));
+		onWritten(error);
+	});
+	return false;
+}
+function writeParts(socket, head, body, onWritten) {
+	socket.cork();
+	socket.write(head, "latin1");
+	socket.write(body, onWritten);
+	socket.uncork();
+}
+function writeWhole(socket, head, body, onWritten) {
+	const length = head.length + body.length;
+	scratch.write(head, 0, "latin1");
+	body.copy(scratch, head.length);
+	socket.write(scratch.subarray(0, length), onWritten);
+	if (socket.writableLength > 0) scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+}
+const readBuffer = Buffer.allocUnsafeSlow(65536);
+function wireAddress(target, ca) {
+	const path = socketPathOf(target);
+	if (path !== null) return { path };
+	const { protocol, hostname, port } = new URL(target);
+	const isSecure = protocol === "https:";
+	const secure = isSecure ? {
+		context: createSecureContext(ca === null ? {} : { ca: trusted(ca) }),
+		session: void 0
+	} : null;
+	return {
+		host: hostname.replace(/^\[|\]$/g, ""),
+		port: Number(port || (isSecure ? 443 : 80)),
+		secure
+	};
+}
+function openSocket(address, { onOpen, onRead }) {
+	const onread = {
+		buffer: readBuffer,
+		callback(length) {
+			onRead(readBuffer, length);
+			return true;
+		}
+	};
+	if ("path" in address) return connect({
+		path: address.path,
+		onread
+	}).on("connect", onOpen);
+	const { host, port, secure } = address;
+	if (secure === null) return connect({
+		host,
+		port,
+		noDelay: true,
+		onread
+	}).on("connect", onOpen);
+	const options = {
+		host,
+		port,
+		secureContext: secure.context,
+		ALPNProtocols: ["http/1.1"],
+		onread,
+		...isIP(host) === 0 ? { servername: host } : {},
+		...secure.session ? { session: secure.session } : {}
+	};
+	return connect$1(options).setNoDelay(true).on("secureConnect", () => setImmediate(onOpen)).on("session", (session) => secure.session = session);
+}
+var WireConnection = class {
+	freeSinceUs = 0;
+	#owner;
+	#socket;
+	#reader;
+	#connectTimer;
+	#write;
+	#handler = null;
+	#isOpen = false;
+	#isLost = false;
+	#isSent = false;
+	constructor(address, connectTimeoutMs, owner) {
+		this.#owner = owner;
+		this.#reader = new HttpAnswerReader({
+			onHead: (head) => this.#onHead(head),
+			onBody: (bytes) => this.#handler?.onBody(bytes)
+		});
+		const socket = openSocket(address, {
+			onOpen: () => this.#opened(),
+			onRead: (bytes, length) => this.#read(bytes, length)
+		});
+		this.#socket = socket;
+		this.#write = "secure" in address && address.secure ? writeSecurely : writeRequest;
+		let hasAddress = "path" in address || isIP(address.host) !== 0;
+		socket.once("lookup", () => hasAddress = true);
+		const onTimeout = () => this.#leave(hasAddress ? "connect_failed" : "name_not_resolved");
+		this.#connectTimer = setTimeout(onTimeout, connectTimeoutMs);
+		socket.on("end", () => this.#ended());
+		socket.on("error", (error) => this.#leave(this.#codeOf(error)));
+		socket.on("close", () => {
+			this.#leave("connection_reset");
+			owner.onClosed(this);
 		});
 	}
-	connect = (target, callback) => {
-		const spare = this.#take();
-		if (spare) queueMicrotask(() => callback(null, spare));
-		else this.#openSocket(target, callback);
-		this.fill();
+	get keepAliveSeconds() {
+		return this.#reader.keepAliveSeconds;
+	}
+	send({ head, body, handler }) {
+		const socket = this.#socket;
+		if (this.#isLost || socket.destroyed) return "refused";
+		this.#handler = handler;
+		this.#isSent = false;
+		let isWritten = false;
+		handler.onOpen({ cut: () => {
+			if (this.#handler !== handler) return;
+			this.#handler = null;
+			if (isWritten) this.#leave("connection_reset");
+		} });
+		if (this.#handler !== handler) return "given_up";
+		this.#reader.restart();
+		isWritten = true;
+		const isTaken = this.#write(socket, head, body, this.#onWritten);
+		if (socket.errored || socket.destroyed) {
+			this.#handler = null;
+			return "refused";
+		}
+		if (isTaken) this.#noteSent();
+		return "sent";
+	}
+	destroy() {
+		this.#leave("connection_reset");
+	}
+	#onWritten = (error) => {
+		if (!error) this.#noteSent();
 	};
-	fill() {
-		if (this.#isDisposed || this.#refill !== null || this.#spares.length + this.#opening >= this.#init.size) return;
-		this.#refill = setImmediate(() => {
-			this.#refill = null;
-			this.#openSpare();
-			this.fill();
-		});
+	#opened() {
+		if (this.#isLost) return;
+		clearTimeout(this.#connectTimer);
+		this.#isOpen = true;
+		this.#owner.onOpen(this);
+	}
+	#noteSent() {
+		if (this.#isSent || !this.#handler) return;
+		this.#isSent = true;
+		this.#handler.onSent();
+	}
+	#onHead({ status, contentType, contentEncoding }) {
+		this.#handler?.onHead(status, contentType, contentEncoding);
+	}
+	#read(bytes, length) {
+		const handler = this.#handler;
+		const reader = this.#reader;
+		if (!handler) return this.#leave("connection_reset");
+		try {
+			reader.push(bytes, length);
+			if (this.#handler !== handler) return;
+			if (reader.isEnded) this.#finish(handler);
+			else if (reader.failure !== null) this.#leave(reader.failure);
+		} catch {
+			this.#leave("client_resource");
+		}
+	}
+	#finish(handler) {
+		const isFree = this.#reader.isReusable && this.#isSent;
+		this.#handler = null;
+		if (isFree) this.#owner.onFree(this);
+		else this.#leave("connection_reset");
+		handler.onEnd();
+	}
+	#ended() {
+		const handler = this.#handler;
+		this.#reader.close();
+		if (handler && this.#reader.isEnded) this.#finish(handler);
+		else this.#leave(this.#reader.failure ?? "connection_reset");
+	}
+	#leave(code) {
+		if (this.#isLost) return;
+		this.#isLost = true;
+		clearTimeout(this.#connectTimer);
+		const handler = this.#handler;
+		this.#handler = null;
+		this.#reader.stop();
+		this.#socket.destroy();
+		this.#owner.onLost(this, this.#isOpen ? null : code);
+		handler?.onFailure(code);
+	}
+	#codeOf(error) {
+		const code = transportErrorCode(error.code);
+		if (this.#isOpen) return code === "connect_failed" ? "connection_reset" : code;
+		return code === "connection_reset" ? "connect_failed" : code;
+	}
+};
+const SPARE_ROOTS = 2;
+const MOST_SPARE$1 = 256;
+const KEPT_SHARE = .8;
+const MOST_RENEWAL_MS = 6e4;
+const PATIENCE_US = 1e5;
+const CLOSED_A_TURN = 4;
+var ConnectionLine = class {
+	#init;
+	#connections = new Set();
+	#free = [];
+	#old = new Set();
+	#waiting = new Map();
+	#opening = new Set();
+	#resting = new Set();
+	#rested = new Set();
+	#queued = [];
+	#nextTurn = null;
+	#renewal;
+	#upkeep = null;
+	#hasSent = false;
+	#patientUntilUs = 0;
+	#isDisposed = false;
+	#onEmpty = null;
+	constructor(init) {
+		this.#init = init;
+		const renewalMs = Math.min(MOST_RENEWAL_MS, Math.max(20, init.maxFreeUs / 4e3));
+		this.#renewal = init.spare > 0 ? setInterval(() => this.#tend(), renewalMs) : null;
+		this.#renewal?.unref();
+		this.#tend();
+	}
+	dispatch(call) {
+		if (this.#isDisposed) return call.handler.onFailure("connection_reset");
+		this.#hasSent = true;
+		for (let free = this.#take(); free; free = this.#take()) {
+			const outcome = free.send(call);
+			if (outcome === "given_up") this.#settle(free);
+			if (outcome !== "refused") return this.#tend();
+			free.destroy();
+		}
+		if (this.#queued.length < this.#atRest) this.#queued.push(call);
+		else this.#waiting.set(this.#open(), call);
+		this.#tend();
+	}
+	onOpen(connection) {
+		this.#opening.delete(connection);
+		if (this.#isDisposed) return connection.destroy();
+		connection.freeSinceUs = this.#init.clock.nowUs();
+		this.#settle(connection)?.handler.onFailure("connection_reset");
+	}
+	onFree(connection) {
+		if (this.#isDisposed) return connection.destroy();
+		connection.freeSinceUs = this.#init.clock.nowUs();
+		this.#resting.add(connection);
+		this.#nextTurn ??= setImmediate(() => this.#turn());
+	}
+	onLost(connection, failure) {
+		this.#opening.delete(connection);
+		const index = this.#old.delete(connection) ? -1 : this.#free.lastIndexOf(connection);
+		if (index !== -1) this.#free.splice(index, 1);
+		if (failure !== null || index !== -1) this.#patientUntilUs = this.#init.clock.nowUs() + PATIENCE_US;
+		const call = this.#waiting.get(connection);
+		this.#waiting.delete(connection);
+		call?.handler.onFailure(failure ?? "connection_reset");
+		if (this.#resting.delete(connection) || this.#rested.delete(connection)) this.#openForQueued();
+	}
+	onClosed(connection) {
+		this.#connections.delete(connection);
+		if (this.#connections.size === 0) this.#onEmpty?.();
 	}
 	async [Symbol.asyncDispose]() {
 		this.#isDisposed = true;
-		if (this.#refill !== null) clearImmediate(this.#refill);
-		this.#refill = null;
-		const open = [...this.#sockets];
-		const closed = open.map((socket) => new Promise((resolve) => socket.once("close", () => resolve())));
-		for (const socket of open) socket.destroy();
-		await Promise.all(closed);
+		if (this.#renewal) clearInterval(this.#renewal);
+		for (const immediate of [this.#upkeep, this.#nextTurn]) if (immediate) clearImmediate(immediate);
+		this.#free.length = 0;
+		for (const { handler } of this.#queued.splice(0)) handler.onFailure("connection_reset");
+		const { promise, resolve } = Promise.withResolvers();
+		this.#onEmpty = resolve;
+		for (const connection of this.#connections) connection.destroy();
+		if (this.#connections.size > 0) await promise;
 	}
-	#openSocket(target, callback) {
-		const socket = this.#open(target, callback);
-		if (!(socket instanceof Socket)) return;
-		this.#sockets.add(socket);
-		socket.once("close", () => this.#sockets.delete(socket));
+	get #atRest() {
+		return this.#resting.size + this.#rested.size;
 	}
-	#openSpare() {
-		const { protocol, hostname, host, port } = this.#init.origin;
-		this.#opening += 1;
-		this.#openSocket({
-			protocol,
-			hostname: hostname.replace(/^\[|\]$/g, ""),
-			host,
-			port
-		}, (error, socket) => {
-			this.#opening -= 1;
-			if (error || !socket) return;
-			this.#keep(socket);
-		});
+	#turn() {
+		const rested = this.#rested;
+		this.#rested = this.#resting;
+		this.#resting = new Set();
+		this.#nextTurn = this.#atRest > 0 ? setImmediate(() => this.#turn()) : null;
+		for (const connection of rested) {
+			const unsent = this.#settle(connection);
+			if (unsent) this.dispatch(unsent);
+		}
+		this.#openForQueued();
 	}
-	#keep(socket) {
-		socket.unref();
-		socket.on("readable", drop);
-		socket.on("error", drop);
-		this.#spares.push({
-			socket,
-			openedUs: this.#init.clock.nowUs()
-		});
+	#settle(connection) {
+		for (let call = this.#nextFor(connection); call; call = this.#nextFor(connection)) {
+			const outcome = connection.send(call);
+			if (outcome === "sent") return null;
+			if (outcome === "refused") {
+				connection.destroy();
+				return call;
+			}
+		}
+		this.#free.push(connection);
+		return null;
+	}
+	#openForQueued() {
+		while (this.#queued.length > this.#atRest) {
+			const call = this.#queued.pop();
+			if (call) this.#waiting.set(this.#open(), call);
+		}
+	}
+	#nextFor(connection) {
+		const isOwn = this.#waiting.has(connection);
+		const queued = isOwn ? void 0 : this.#queued.shift();
+		if (queued) return queued;
+		const key = isOwn ? connection : this.#waiting.keys().next().value;
+		if (!key) return null;
+		const call = this.#waiting.get(key) ?? null;
+		this.#waiting.delete(key);
+		return call;
+	}
+	#open() {
+		const { address, connectTimeoutMs } = this.#init;
+		const connection = new WireConnection(address, connectTimeoutMs, this);
+		this.#connections.add(connection);
+		this.#opening.add(connection);
+		return connection;
 	}
 	#take() {
-		const oldestUs = this.#init.clock.nowUs() - this.#init.maxIdleUs;
-		for (let spare = this.#spares.pop(); spare; spare = this.#spares.pop()) {
-			const { socket, openedUs } = spare;
-			if (socket.destroyed || openedUs < oldestUs) {
-				socket.destroy();
-				continue;
-			}
-			socket.off("readable", drop);
-			socket.off("error", drop);
-			socket.ref();
-			return socket;
+		for (let last = this.#free.pop(); last; last = this.#free.pop()) {
+			if (!this.#isOld(last)) return last;
+			this.#old.add(last);
 		}
 		return null;
 	}
+	#isOld({ freeSinceUs, keepAliveSeconds }) {
+		const { clock, maxFreeUs } = this.#init;
+		const saidUs = keepAliveSeconds === null ? 1e400 : keepAliveSeconds * 1e6 * KEPT_SHARE;
+		return clock.nowUs() - freeSinceUs > Math.min(maxFreeUs, saidUs);
+	}
+	#isShort() {
+		const { spare } = this.#init;
+		const coming = this.#opening.size - this.#waiting.size + this.#atRest - this.#queued.length;
+		const spares = this.#free.length + coming;
+		const busy = this.#connections.size - spares - this.#old.size;
+		if (spare === 0 || this.#init.clock.nowUs() < this.#patientUntilUs) return false;
+		return spares < Math.min(MOST_SPARE$1, Math.max(spare, SPARE_ROOTS * Math.sqrt(busy)));
+	}
+	#tend() {
+		if (this.#isDisposed || this.#upkeep) return;
+		this.#retire();
+		if (this.#old.size === 0 && !this.#isShort()) return;
+		this.#upkeep = setImmediate(() => {
+			this.#upkeep = null;
+			if (!this.#hasSent) this.#closeOrOpen();
+			this.#hasSent = false;
+			this.#tend();
+		});
+	}
+	#retire() {
+		const young = this.#free.findIndex((connection) => !this.#isOld(connection));
+		if (young === 0) return;
+		for (const old of this.#free.splice(0, young === -1 ? this.#free.length : young)) this.#old.add(old);
+	}
+	#closeOrOpen() {
+		if (this.#isShort()) this.#open();
+		let left = CLOSED_A_TURN;
+		for (const connection of this.#old) {
+			if (left === 0) return;
+			left -= 1;
+			connection.destroy();
+		}
+	}
 };
-function drop() {
-	this.destroy();
+function requestHead(host, path, headers, bodyBytes) {
+	let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+	for (let index = 0; index + 1 < headers.length; index += 2) head += `${headers[index]}: ${headers[index + 1]}\r\n`;
+	const lines = 3 + headers.length / 2;
+	if (/[^\r\n\t\x20-\x7e\x80-\xff]/.test(head) || head.split(/[\r\n]/).length !== 2 * lines + 1) throw new TypeError("a control character in the head of a request");
+	return `${head}content-length: ${bodyBytes}\r\n\r\n`;
 }
-function openTransport(init) {
-	const lines = init.targets.map((target) => openLine(new URL(target.url), init));
+function openNetTransport(init) {
+	const lines = init.targets.map(({ url }) => openLine$1(url, init));
+	const fixed = Object.entries(init.connection.headers).flat();
+	return {
+		dispatch(target, { path, headers, body }, handler) {
+			const line = lines[target];
+			if (!line) throw new RangeError(`no replica ${target}`);
+			const head = requestHead(line.host, line.basePath + path, [...headers, ...fixed], body.length);
+			line.connections.dispatch({
+				head,
+				body,
+				handler
+			});
+		},
+		async [Symbol.asyncDispose]() {
+			await Promise.all(lines.map(({ connections }) => connections[Symbol.asyncDispose]()));
+		}
+	};
+}
+function openLine$1(target, init) {
+	const url = new URL(socketPathOf(target) === null ? target : "http://localhost");
+	return {
+		connections: new ConnectionLine({
+			address: wireAddress(target, init.connection.ca),
+			spare: init.spareConnections,
+			maxFreeUs: init.idleConnectionMs * 1e3,
+			connectTimeoutMs: init.connectTimeoutMs,
+			clock: init.clock
+		}),
+		host: url.host,
+		basePath: url.pathname.replace(/\/$/, "")
+	};
+}
+const STREAMS = 100;
+function openUndiciTransport(init) {
+	const lines = init.targets.map((target) => openLine(target.url, init));
+	const fixed = Object.entries(init.connection.headers).flat();
 	return {
 		dispatch(target, request, handler) {
 			const line = lines[target];
 			if (!line) throw new RangeError(`no replica ${target}`);
-			line.pool.dispatch({
+			const headers = [...request.headers, ...fixed];
+			const { origin, basePath, dispatcher } = line;
+			const options = {
 				...request,
-				path: line.basePath + request.path,
+				headers,
+				origin,
+				path: basePath + request.path,
 				method: "POST"
-			}, handler);
+			};
+			dispatcher.dispatch(options, new DispatchHandler(handler));
 		},
 		async [Symbol.asyncDispose]() {
-			await Promise.all(lines.map(({ pool }) => pool.destroy()));
-			await Promise.all(lines.map(({ reserve }) => reserve[Symbol.asyncDispose]()));
+			await Promise.all(lines.map((line) => line[Symbol.asyncDispose]()));
 		}
 	};
 }
-function openLine(url, init) {
-	const reserve = new ConnectionReserve({
-		origin: url,
-		size: init.spareConnections,
-		maxIdleUs: init.idleConnectionMs * 1e3,
-		connectTimeoutMs: init.connectTimeoutMs,
-		clock: init.clock
+function openLine(target, init) {
+	const socketPath = socketPathOf(target);
+	const url = new URL(socketPath === null ? target : "http://localhost");
+	const { origin } = url;
+	const basePath = url.pathname.replace(/\/$/, "");
+	const { ca, proxy, httpVersion } = init.connection;
+	const trust = {
+		...ca === null ? {} : { ca: trusted(ca) },
+		...socketPath === null ? {} : { socketPath }
+	};
+	const close = (dispatcher) => async () => void await dispatcher.destroy();
+	if (proxy !== null && socketPath === null) {
+		const dispatcher = new import_undici.ProxyAgent({
+			...poolLimits(init.idleConnectionMs),
+			uri: proxy,
+			proxyTunnel: true,
+			connectTimeout: init.connectTimeoutMs,
+			proxyTls: trust,
+			requestTls: {
+				...trust,
+				allowH2: false
+			}
+		});
+		return {
+			origin,
+			basePath,
+			dispatcher,
+			[Symbol.asyncDispose]: close(dispatcher)
+		};
+	}
+	const allowH2 = httpVersion === "2";
+	const connector = (0, import_undici.buildConnector)({
+		...trust,
+		allowH2,
+		timeout: init.connectTimeoutMs
 	});
-	const pool = new import_undici.Pool(url.origin, {
-		connect: reserve.connect,
+	const connect = allowH2 ? http2Only(connector) : connector;
+	const pipelining = allowH2 ? STREAMS : 1;
+	const dispatcher = new import_undici.Pool(origin, {
+		...poolLimits(init.idleConnectionMs),
+		connect,
+		allowH2,
+		pipelining
+	});
+	return {
+		origin,
+		basePath,
+		dispatcher,
+		[Symbol.asyncDispose]: close(dispatcher)
+	};
+}
+function poolLimits(idleConnectionMs) {
+	return {
 		connections: null,
 		pipelining: 1,
 		allowH2: false,
-		keepAliveTimeout: init.idleConnectionMs,
-		keepAliveMaxTimeout: init.idleConnectionMs,
+		keepAliveTimeout: idleConnectionMs,
+		keepAliveMaxTimeout: idleConnectionMs,
 		maxHeaderSize: 65537,
 		headersTimeout: 0,
 		bodyTimeout: 0
-	});
-	reserve.fill();
-	return {
-		pool,
-		reserve,
-		basePath: url.pathname.replace(/\/$/, "")
 	};
 }
+function http2Only(connect) {
+	return (target, callback) => connect(target, (...[error, socket]) => {
+		if (error) return callback(error, null);
+		if (socket.alpnProtocol === "h2") return callback(null, socket);
+		socket.destroy();
+		callback(Object.assign(new Error("the engine does not offer HTTP/2"), { code: "HPE_NO_HTTP2" }), null);
+	});
+}
+var DispatchHandler = class {
+	#handler;
+	constructor(handler) {
+		this.#handler = handler;
+	}
+	onRequestStart(controller) {
+		this.#handler.onOpen({ cut: () => controller.abort(new Error("given up")) });
+	}
+	onRequestSent() {
+		this.#handler.onSent();
+	}
+	onResponseStart(_, status, headers) {
+		if (status < 200) return;
+		const encoding = headers["content-encoding"];
+		this.#handler.onHead(status, firstOf(headers["content-type"]), Array.isArray(encoding) ? encoding.join() : encoding);
+	}
+	onResponseData(_, bytes) {
+		this.#handler.onBody(bytes);
+	}
+	onResponseEnd() {
+		this.#handler.onEnd();
+	}
+	onResponseError(_, error) {
+		this.#handler.onFailure(failureCode(error));
+	}
+};
+function firstOf(value) {
+	return Array.isArray(value) ? value[0] : value;
+}
+function failureCode(error) {
+	if ("code" in error && error.code === "HPE_INVALID_EOF_STATE") return "connection_reset";
+	if (error instanceof import_undici.errors.HTTPParserError || NOT_HTTP.has(error.constructor)) return "bad_http";
+	if (error instanceof import_undici.errors.RequestAbortedError) return "connect_failed";
+	const code = "code" in error && typeof error.code === "string" ? error.code : void 0;
+	return code === void 0 || OURS.has(code) ? "client_resource" : transportErrorCode(code);
+}
+const NOT_HTTP = new Set([import_undici.errors.ResponseContentLengthMismatchError]);
+const OURS = new Set([
+	"UND_ERR_INVALID_ARG",
+	"UND_ERR_NOT_SUPPORTED",
+	"ERR_ASSERTION"
+]);
 const CONNECT_TIMEOUT_MS = 1e4;
-function openShapedTransport(clock, { manifest, dialect }, targets, spareConnections) {
+function openTransport(init) {
+	const { proxy, httpVersion } = init.connection;
+	return init.targets.every(({ url }) => proxy === null || socketPathOf(url) !== null) && httpVersion === "1.1" ? openNetTransport(init) : openUndiciTransport(init);
+}
+function openShapedTransport(clock, connection, { manifest, dialect }, targets, spareConnections) {
 	const { deploy } = manifest.engine;
 	const environment = deploy && "env" in deploy ? deploy.env : {};
 	return openTransport({
 		targets,
+		connection,
 		idleConnectionMs: idleConnectionMs(dialect, {
 			...dialect.environment,
 			...environment
@@ -40671,32 +46461,44 @@ function openShapedTransport(clock, { manifest, dialect }, targets, spareConnect
 		clock
 	});
 }
+var Waker = class {
+	#controller = new AbortController();
+	constructor(halt) {
+		if (halt.aborted) this.#controller.abort();
+		else halt.addEventListener("abort", () => this.wake(), { once: true });
+	}
+	get signal() {
+		return this.#controller.signal;
+	}
+	wake() {
+		const waiting = this.#controller;
+		this.#controller = new AbortController();
+		waiting.abort();
+	}
+};
 const SAMPLE_MS = 200;
-const AHEAD_US = 2e6;
 const SPARE_SECONDS = .25;
 const MOST_SPARE = 64;
-async function runPoint(clock, order, control, signal) {
+async function runPoint(clock, connection, order, control, signal) {
 	try {
-		var _usingCtx$2 = _usingCtx();
+		var _usingCtx$3 = _usingCtx();
 		signal.throwIfAborted();
-		const transport = _usingCtx$2.a(openShapedTransport(clock, order.shape, order.targets, spareConnections(order)));
+		const transport = _usingCtx$3.a(openShapedTransport(clock, connection, order.shape, order.targets, spareConnections(order)));
 		const nowUs = () => clock.nowUs() - order.originUs;
-		const flight = _usingCtx$2.u(new Flight(order.shape, order.targets, transport, nowUs));
-		const state = _usingCtx$2.u(new ClientState(clock.nowUs()));
-		const run = new PointRun(clock, order, control, flight);
+		const run = new PointRun(clock, order, control, _usingCtx$3.u(new Flight(order.shape, order.targets, transport, nowUs, connection.secrets)), _usingCtx$3.u(new ClientState()));
 		const abort = () => run.breakOff(signal.reason);
 		signal.addEventListener("abort", abort, { once: true });
 		const sampler = setInterval(() => run.sample(), SAMPLE_MS);
 		try {
-			return await run.measure(state);
+			return await run.measure();
 		} finally {
 			clearInterval(sampler);
 			signal.removeEventListener("abort", abort);
 		}
 	} catch (_) {
-		_usingCtx$2.e = _;
+		_usingCtx$3.e = _;
 	} finally {
-		await _usingCtx$2.d();
+		await _usingCtx$3.d();
 	}
 }
 var PointRun = class {
@@ -40704,16 +46506,19 @@ var PointRun = class {
 	#control;
 	#flight;
 	#ledger;
-	#bodies;
+	#dispatch;
 	#arrivals;
 	#clock;
+	#state;
 	#halt = new AbortController();
+	#waker = new Waker(this.#halt.signal);
 	#progress;
-	#sent = 0;
+	#isArriving = true;
 	#stopped = null;
 	#broken = null;
-	constructor(clock, order, control, flight) {
+	constructor(clock, order, control, flight, state) {
 		this.#clock = clock;
+		this.#state = state;
 		this.#order = order;
 		this.#control = control;
 		this.#flight = flight;
@@ -40722,30 +46527,35 @@ var PointRun = class {
 			this.#stopped = reason;
 			this.#halt.abort();
 		}, (error) => this.breakOff(error));
-		this.#bodies = new BodyQueue({
-			rows: this.#arrivals.rows,
-			build: (row) => requestBody(order.shape, row),
-			isNear: (index) => this.#isNear(index),
-			nowUs: () => clock.nowUs()
+		this.#dispatch = new Dispatch({
+			clock,
+			order,
+			flight,
+			arrivals: this.#arrivals,
+			onReady: () => this.#waker.wake(),
+			onRecord: (record, chunks) => this.#ledger.add(record, chunks)
 		});
-		const begun = order.blocks[0]?.length ?? 0;
-		this.#progress = {
-			next: 0,
+		const counts = {
 			arrivalUs: 0,
 			warmupRequests: 0,
+			begun: order.blocks[0]?.length ?? 0
+		};
+		this.#progress = {
+			next: 0,
+			isOpen: true,
 			maximumReached: false,
-			begun
+			...counts
 		};
 	}
-	async measure(state) {
+	async measure() {
 		this.sample();
 		await this.#arrive();
+		this.#isArriving = false;
 		await this.#flight.landed();
 		this.#ledger.flush();
 		if (this.#broken) throw this.#broken.reason;
 		this.sample();
 		const progress = this.#progress;
-		const launched = progress.warmupRequests + this.#sent;
 		return {
 			cohortRequests: progress.begun,
 			arrivalUs: progress.arrivalUs,
@@ -40753,7 +46563,7 @@ var PointRun = class {
 			maximumReached: progress.maximumReached,
 			stoppedEarly: this.#stopped,
 			warmupRequests: progress.warmupRequests,
-			evidence: state.evidence(this.#clock.nowUs(), this.#bodies.late, launched)
+			evidence: this.#dispatch.evidence()
 		};
 	}
 	breakOff(reason) {
@@ -40773,47 +46583,42 @@ var PointRun = class {
 				atUs,
 				inFlight,
 				backlog,
-				sent: this.#sent,
-				resolved: this.#ledger.resolved
+				sent: this.#dispatch.sent,
+				resolved: this.#ledger.resolved,
+				...this.#state.sample()
 			});
 		} catch (error) {
 			this.breakOff(error);
 		}
 	}
 	async #arrive() {
-		const { load } = this.#order;
+		const { load, shape } = this.#order;
 		const tools = this.#tools();
-		if ("openMilliRps" in load) await openLoop(tools, this.#progress, load.openMilliRps);
-		else await closedLoop(tools, this.#progress, load.closedConcurrency);
+		if ("openMilliRps" in load) return openLoop(tools, this.#progress, load.openMilliRps);
+		const thinkUs = Math.round(shape.manifest.client.closed_loop_think_seconds * 1e6);
+		return closedLoop(tools, this.#progress, {
+			concurrency: load.closedConcurrency,
+			thinkUs
+		});
 	}
 	#tools() {
 		const { originUs, warmupUs, maximumDurationUs } = this.#order;
+		const { bodies, turns } = this.#dispatch;
 		return {
 			arrivals: this.#arrivals,
-			bodies: this.#bodies,
+			turns,
+			waker: this.#waker,
+			idle: bodies,
 			pacer: new Pacer(this.#clock, loopTurn),
 			originUs,
 			warmupUs,
 			maximumDurationUs,
 			nowUs: () => this.#nowUs(),
-			launch: (index, dueUs, onEnd) => this.#launch(index, dueUs, onEnd),
+			launch: (index, dueUs, onEnd) => this.#dispatch.launch(index, dueUs, onEnd),
+			setAside: (index) => bodies.setAside(index),
 			extend: () => this.#extend(),
 			halt: this.#halt.signal
 		};
-	}
-	#launch(index, dueUs, onEnd) {
-		const row = this.#arrivals.rows[index];
-		if (!row) return;
-		const isCohort = this.#arrivals.isCohort(index);
-		this.#flight.launch({
-			row,
-			body: () => this.#bodies.take(index),
-			onSent: () => void (this.#sent += isCohort ? 1 : 0),
-			onEnd: (ending, target) => {
-				if (isCohort) this.#ledger.add(recordOf(row, dueUs, target.index, ending), ending.gapsUs);
-				onEnd?.();
-			}
-		});
 	}
 	#extend() {
 		this.#ledger.flush();
@@ -40826,16 +46631,9 @@ var PointRun = class {
 		}
 	}
 	#overdue(atUs) {
-		const { load } = this.#order;
-		if (!("openMilliRps" in load) || this.#halt.signal.aborted) return 0;
-		let index = this.#progress.next;
-		while (index < this.#arrivals.rows.length && this.#arrivals.dueUs(index, load.openMilliRps) <= atUs) index += 1;
-		return index - this.#progress.next;
-	}
-	#isNear(index) {
-		const { load } = this.#order;
-		if (!("openMilliRps" in load)) return true;
-		return this.#arrivals.dueUs(index, load.openMilliRps) <= this.#nowUs() + AHEAD_US;
+		if (!this.#isArriving || this.#halt.signal.aborted) return 0;
+		const { isOpen, next } = this.#progress;
+		return this.#dispatch.overdue(atUs, isOpen ? next : this.#arrivals.rows.length);
 	}
 	#nowUs() {
 		return this.#clock.nowUs() - this.#order.originUs;
@@ -40845,39 +46643,104 @@ function spareConnections({ load, targets }) {
 	const wanted = "openMilliRps" in load ? load.openMilliRps / 1e3 * SPARE_SECONDS : load.closedConcurrency;
 	return Math.min(MOST_SPARE, 2 + Math.ceil(wanted / targets.length));
 }
-async function sendOne(clock, shape, target, row, signal) {
+const MOST_BYTES$1 = 8192;
+const MOST_CHARACTERS = 300;
+var RefusalReader = class {
+	#exchange;
+	#parts = [];
+	#bytes = 0;
+	#held = null;
+	constructor(exchange) {
+		this.#exchange = exchange;
+	}
+	get text() {
+		const said = Buffer.concat(this.#parts).toString("utf8").trim();
+		if (said === "") return null;
+		let message = said;
+		try {
+			const body = JSON.parse(said);
+			message = errorMessageOf(isObject(body) ? errorOf(body) ?? body["detail"] ?? body : body);
+		} catch {}
+		return printable(message, MOST_CHARACTERS);
+	}
+	onOpen(control) {
+		this.#exchange.onOpen(control);
+	}
+	onSent() {
+		this.#exchange.onSent();
+	}
+	onHead(...head) {
+		if (head[0] === 200) this.#exchange.onHead(...head);
+		else this.#held = head;
+	}
+	onBody(bytes) {
+		if (!this.#held) return this.#exchange.onBody(bytes);
+		if (this.#bytes >= MOST_BYTES$1) return this.#release();
+		this.#parts.push(Buffer.from(bytes.subarray(0, MOST_BYTES$1 - this.#bytes)));
+		this.#bytes += bytes.length;
+	}
+	onEnd() {
+		this.#release();
+		this.#exchange.onEnd();
+	}
+	onFailure(errorCode) {
+		this.#release();
+		this.#exchange.onFailure(errorCode);
+	}
+	#release() {
+		const head = this.#held;
+		this.#held = null;
+		if (head) this.#exchange.onHead(...head);
+	}
+};
+async function sendOne(clock, connection, shape, target, row, signal, earlier = []) {
 	try {
-		var _usingCtx$1 = _usingCtx();
+		var _usingCtx$2 = _usingCtx();
 		signal.throwIfAborted();
-		const transport = _usingCtx$1.a(openShapedTransport(clock, shape, [target], 0));
+		const transport = _usingCtx$2.a(openShapedTransport(clock, connection, shape, [target], 0));
 		const originUs = clock.nowUs();
-		const flight = _usingCtx$1.u(new Flight(shape, [target], transport, () => clock.nowUs() - originUs));
+		const flight = _usingCtx$2.u(new Flight(shape, [target], transport, () => clock.nowUs() - originUs, connection.secrets));
 		const abandon = () => flight.abandon();
 		signal.addEventListener("abort", abandon, { once: true });
 		try {
 			let record = null;
+			let refusal = null;
+			const context = {
+				earlier,
+				...shape.texts ? { texts: shape.texts } : {}
+			};
 			flight.launch({
 				row,
-				body: () => requestBody(shape, row),
+				replica: 0,
+				keepsReply: false,
+				wrap: (exchange) => refusal = new RefusalReader(exchange),
+				body: () => requestBody(shape, row, context),
 				onSent() {},
 				onEnd: (ending) => record = recordOf(row, 0, target.index, ending)
 			});
 			await flight.landed();
-			if (record !== null) return record;
+			if (record !== null) return withRefusal(record, refusal, connection);
 			throw signal.reason;
 		} finally {
 			signal.removeEventListener("abort", abandon);
 		}
 	} catch (_) {
-		_usingCtx$1.e = _;
+		_usingCtx$2.e = _;
 	} finally {
-		await _usingCtx$1.d();
+		await _usingCtx$2.d();
 	}
 }
-function createReplay(clock) {
+function withRefusal(record, reader, { secrets }) {
+	const text = reader?.text ?? null;
+	return text === null ? record : {
+		...record,
+		refusal: secrets.maskCut(text)
+	};
+}
+function createReplay(clock, connection = PLAIN_CONNECTION) {
 	return {
-		send: (shape, target, row, signal) => sendOne(clock, shape, target, row, signal),
-		run: (order, control, signal) => runPoint(clock, order, control, signal)
+		send: (shape, target, row, signal, earlier) => sendOne(clock, connection, shape, target, row, signal, earlier),
+		run: (order, control, signal) => runPoint(clock, connection, order, control, signal)
 	};
 }
 const LONGEST_TIMER_MS = 0x7fffffff;
@@ -40894,150 +46757,129 @@ function systemClock() {
 		}
 	};
 }
-async function commandOutput(file, args, cwd) {
-	const result = await execa(file, [...args], {
-		timeout: 1e4,
-		reject: false,
-		stdin: "ignore",
-		maxBuffer: 4194304,
-		env: { LC_ALL: "C" },
-		...cwd === void 0 ? {} : { cwd }
+const MOST_BYTES = 1024 ** 4;
+function openTrace(path) {
+	return openExpanded({
+		what: "the trace",
+		path
 	});
-	return result.failed ? null : result.stdout;
 }
-const parse = function(data, opts = {}) {
-	if (typeof data === "string") data = Buffer.from(data);
-	const records = opts && opts.objname ? Object.create(null) : [];
-	const parser = transform(opts);
-	const push = (record) => {
-		if (parser.options.objname === void 0) records.push(record);
-		else records[record[0]] = record[1];
+function openExpanded(file) {
+	const hash = createHash("sha256");
+	return {
+		chunks: expanded(file, hashed(file, hash)),
+		sha256: () => hash.copy().digest("hex")
 	};
-	const close = () => {};
-	const error = parser.parse(data, true, push, close);
-	if (error !== void 0) throw error;
-	return records;
-};
-const FIELDS = [
-	[
-		"name",
-		"mustEqual",
-		"gpuModel"
-	],
-	[
-		"memory.total",
-		"mustEqual",
-		"gpuMemoryMib"
-	],
-	[
-		"mig.mode.current",
-		"mustEqual",
-		"gpuMigMode"
-	],
-	[
-		"power.limit",
-		"mustEqual",
-		"gpuPowerLimitW"
-	],
-	[
-		"driver_version",
-		"recorded",
-		"gpuDriver"
-	],
-	[
-		"uuid",
-		"recorded",
-		"gpuUuids"
-	],
-	[
-		"vbios_version",
-		"recorded",
-		"gpuVbios"
-	],
-	[
-		"persistence_mode",
-		"recorded",
-		"gpuPersistence"
-	]
-];
-function summary(values) {
-	const distinct = [...new Set(values)];
-	return distinct.length === 1 ? distinct[0] ?? "unknown" : values.join(", ");
 }
-function known(name, value) {
-	if (name === "gpuMigMode" && value === "[N/A]") return "unsupported";
-	return value === void 0 || value === "" || value.startsWith("[") ? "unknown" : value;
-}
-function linksUp(status) {
-	if (status === null) return "unknown";
-	if (/all links are inactive/i.test(status)) return "0";
-	return summary(status.split(/^GPU \d+/m).slice(1).map((gpu) => String([...gpu.matchAll(/^\s*Link \d+: *[\d.]+ GB\/s/gm)].length)));
-}
-async function probeGpus(nvidiaSmi) {
-	const query = FIELDS.map(([field]) => field).join(",");
-	const [table, links] = await Promise.all([nvidiaSmi([`--query-gpu=${query}`, "--format=csv,noheader,nounits"]), nvidiaSmi(["nvlink", "--status"])]);
-	const rows = parseTable(table);
-	const facts = {
-		mustEqual: {
-			gpuCount: rows.length > 0 ? String(rows.length) : "unknown",
-			gpuNvlinksUp: linksUp(links)
-		},
-		recorded: {}
-	};
-	FIELDS.forEach(([, part, name], column) => {
-		facts[part][name] = rows.length > 0 ? summary(rows.map((row) => known(name, row[column]))) : "unknown";
-	});
-	facts.mustEqual["gpuDriverMajor"] = /^\d+/.exec(facts.recorded["gpuDriver"] ?? "")?.[0] ?? "unknown";
-	return facts;
-}
-function parseTable(table) {
-	if (table === null) return [];
-	try {
-		return parse(table, {
-			trim: true,
-			skip_empty_lines: true
-		});
-	} catch {
-		return [];
+async function* hashed(file, hash) {
+	for await (const chunk of streamInput({
+		...file,
+		maximumBytes: MOST_BYTES
+	})) {
+		hash.update(chunk);
+		yield chunk;
 	}
 }
-const GIBIBYTE = 1024 ** 3;
-const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-function systemHost(options) {
-	const nvidiaSmi = options.nvidiaSmi ?? ((args) => commandOutput("nvidia-smi", args));
+async function* expanded({ what, path }, chunks) {
+	const { value: first } = await chunks.next();
+	if (first === void 0) return;
+	if (first[0] !== 31 || first[1] !== 139) {
+		yield first;
+		yield* chunks;
+		return;
+	}
+	const gunzip = createGunzip();
+	let [readBytes, isRead] = [0, false];
+	async function* compressed(head) {
+		readBytes += head.length;
+		yield head;
+		for await (const chunk of chunks) {
+			readBytes += chunk.length;
+			yield chunk;
+		}
+		isRead = true;
+	}
+	pipeline(Readable.from(compressed(first)), gunzip, () => {});
+	const damaged = (why, cause) => gzipDamaged(`${what} ${path} ${why}`, cause);
+	try {
+		for await (const chunk of gunzip) yield chunk;
+		if (!isRead || gunzip.bytesWritten !== readBytes) throw damaged("goes on where its gzip data end");
+	} catch (cause) {
+		if (cause instanceof GateError) throw cause;
+		throw damaged("is no whole gzip file", cause);
+	}
+}
+function gzipDamaged(message, cause) {
+	return new GateError({
+		code: "gzip_damaged",
+		message,
+		hint: "fetch it again, or expand it yourself to see how far it goes: gunzip -c",
+		exitCode: EXIT.invalid,
+		...cause === void 0 ? {} : { cause }
+	});
+}
+function systemSources(folders) {
+	return { open: (file) => openSource(folders, file) };
+}
+function openSource(folders, file) {
+	let input = null;
+	async function* chunks() {
+		input = openExpanded({
+			what: file.what,
+			path: await confinedPath(folders, file)
+		});
+		yield* input.chunks;
+	}
 	return {
-		async probe(gpus) {
-			const processors = cpus();
-			const logicalCpus = processors.length > 0 ? String(processors.length) : "unknown";
-			const gpuFacts = gpus > 0 ? await probeGpus(nvidiaSmi) : null;
-			return {
-				mustEqual: {
-					cpuModel: processors[0]?.model.trim() || "unknown",
-					platform: `${process.platform}-${process.arch}`,
-					...gpuFacts ? gpuFacts.mustEqual : { logicalCpus }
-				},
-				recorded: {
-					...gpuFacts ? { logicalCpus } : {},
-					hostname: hostname(),
-					kernel: release(),
-					operatingSystem: version$2(),
-					memoryGib: (totalmem() / GIBIBYTE).toFixed(1),
-					node: process.versions.node,
-					...gpuFacts?.recorded
-				}
-			};
-		},
-		async commit() {
-			const told = options.environment["GITHUB_SHA"]?.toLowerCase() ?? "";
-			if (COMMIT.test(told)) return told;
-			const read = (await commandOutput("git", [
-				"rev-parse",
-				"--verify",
-				"HEAD"
-			], options.cwd))?.trim() ?? "";
-			return COMMIT.test(read) ? read : null;
+		chunks: chunks(),
+		sha256() {
+			if (input === null) throw new Error("a digest is known once its file was read");
+			return input.sha256();
 		}
 	};
+}
+async function confinedPath({ manifestFolder, workingFolder }, file) {
+	if (isAbsolute(file.path)) throw refuse(file, "it is absolute");
+	if (/[\0\\]/.test(file.path)) throw refuse(file, "it holds a backslash or a zero byte");
+	const asked = resolve$1(manifestFolder, file.path);
+	try {
+		const folders = await Promise.all([realpath(manifestFolder), realpath(workingFolder)]);
+		if (![
+			manifestFolder,
+			workingFolder,
+			...folders
+		].some((folder) => isInside(folder, asked))) throw refuse(file, OUTSIDE);
+		const found = await realpath(asked);
+		if (!folders.some((folder) => isInside(folder, found))) throw refuse(file, `${OUTSIDE}, through a link`);
+		const stats = await stat(found);
+		if (!stats.isFile() && !stats.isDirectory()) throw refuse(file, "it is no regular file");
+		return found;
+	} catch (error) {
+		const failure = fileError(error, `read ${file.what}`, file.path, EXIT.invalid);
+		throw failure.code === "file_not_found" ? besideManifest(failure) : failure;
+	}
+}
+function besideManifest({ code, message, exitCode, cause }) {
+	return new GateError({
+		code,
+		message,
+		hint: "check the path; it is taken from the manifest’s folder",
+		exitCode,
+		cause
+	});
+}
+const OUTSIDE = "it leads out of the manifest’s folder and of the working folder";
+function isInside(folder, path) {
+	const way = relative(resolve$1(folder), path);
+	return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+function refuse({ what, path }, why) {
+	return new GateError({
+		code: "source_refused",
+		message: `${what} ${JSON.stringify(path.slice(0, 200))} is refused: ${why}`,
+		hint: "put the file beside the manifest, or below the folder that the command is run in, and name it relative to the manifest",
+		exitCode: EXIT.invalid
+	});
 }
 const isBrowser = globalThis.window?.document !== void 0;
 globalThis.process?.versions?.node;
@@ -43402,7 +49244,7 @@ createLogUpdate(process$2.stderr);
 const LINE_MAX = 500;
 function pointLine(state) {
 	const attainment = Object.entries(state.attainment).map(([name, share]) => `${name} ${percent(share)}`);
-	return plainText([
+	return plainText$1([
 		state.point,
 		state.rateRps === null ? "closed loop" : `${Number(state.rateRps.toFixed(3))} RPS`,
 		`${clock(state.elapsedSeconds)}${state.remainingSeconds === null ? "" : `, ${clock(state.remainingSeconds)} left`}`,
@@ -43443,7 +49285,7 @@ function plainProgress(screen) {
 			};
 			screen.write(`${pointLine(state)}\n`);
 		},
-		note: (text) => screen.write(`${plainText(text, NOTE_MAX)}\n`),
+		note: (text) => screen.write(`${plainText$1(text, NOTE_MAX)}\n`),
 		warn: (text) => screen.write(`${warning(screen, text)}\n`),
 		[Symbol.dispose]() {}
 	};
@@ -43456,13 +49298,13 @@ function liveProgress(screen) {
 	};
 	return {
 		point: (state) => live(fitted(pointLine(state), screen.columns())),
-		note: (text) => persist(plainText(text, NOTE_MAX)),
+		note: (text) => persist(plainText$1(text, NOTE_MAX)),
 		warn: (text) => persist(warning(screen, text)),
 		[Symbol.dispose]: () => live.clear()
 	};
 }
 function warning(screen, text) {
-	return `${screen.hasColor ? styleText("yellow", "warning:", { validateStream: false }) : "warning:"} ${plainText(text, NOTE_MAX)}`;
+	return `${screen.hasColor ? styleText("yellow", "warning:", { validateStream: false }) : "warning:"} ${plainText$1(text, NOTE_MAX)}`;
 }
 function streamOf(screen) {
 	return {
@@ -43477,23 +49319,609 @@ function streamOf(screen) {
 		}
 	};
 }
-const TOOL_VERSION = "0.1.0";
-async function composeEffects(around, { packFolder, manifest, endpoints }) {
+const MOST_TOKENS = 150;
+const LEAST_TOKENS = 4;
+const WANTED_RPS = 100;
+const PROMPT_BYTES_PER_SECOND = 4e6;
+const BYTES_PER_TOKEN = 6;
+const WANTED_REQUESTS = 300;
+const MOST_EVENTS = 1e5;
+const MOST_RPS = 1e4;
+const HEAVIER = 4;
+const LEAST_HEAVY_EVENTS = 5e3;
+const MOST_HEAVY_EVENTS = 2e4;
+const HEAVY_SECONDS = 1.5;
+const MOST_HEAVY_REQUESTS = 1e4;
+function calibrationPlan(need) {
+	const events = Math.min(MOST_EVENTS, neededEventsPerSecond(need));
+	const { tokens, rps } = requestsFor(need, events);
+	const rows = rowsOf(need, tokens);
+	const streamSeconds = (Math.min(tokens, longest(need)) + 2) * 10 / 1e3;
+	const warmupSeconds = Math.max(.5, streamSeconds);
+	const seconds = Math.min(6, Math.max(3, WANTED_REQUESTS / rps));
+	const heavyEvents = Math.min(MOST_HEAVY_EVENTS, Math.max(LEAST_HEAVY_EVENTS, HEAVIER * events));
+	const concurrency = Math.ceil(heavyEvents * 10 / 1e3);
+	return {
+		paced: {
+			milliRps: Math.ceil(rps * 1e3),
+			warmupUs: Math.round(warmupSeconds * 1e6),
+			warmup: rows("w", Math.ceil(rps * warmupSeconds), "paced").filter(({ offsetUs }) => offsetUs <= rps * warmupSeconds * 1e6),
+			rows: rows("r", Math.ceil(rps * seconds), "paced")
+		},
+		heavy: {
+			concurrency,
+			durationUs: HEAVY_SECONDS * 1e6,
+			rows: rows("h", MOST_HEAVY_REQUESTS, "at_hand")
+		}
+	};
+}
+function requestsFor(need, events) {
+	const promptBytes = BYTES_PER_TOKEN * meanOver(need.classes, ({ inputTokens }) => inputTokens);
+	const wanted = Math.max(1, Math.min(WANTED_RPS, PROMPT_BYTES_PER_SECOND / promptBytes));
+	for (let tokens = MOST_TOKENS;; tokens -= 1) {
+		const rps = events / meanOver(need.classes, ({ outputTokens }) => Math.min(outputTokens, tokens));
+		if (rps >= wanted) return {
+			tokens,
+			rps: Math.min(MOST_RPS, rps)
+		};
+		if (tokens === LEAST_TOKENS) return {
+			tokens,
+			rps: wanted
+		};
+	}
+}
+function longest({ classes }) {
+	return Math.max(...classes.map(({ outputTokens }) => outputTokens));
+}
+function rowsOf({ classes }, tokens) {
+	return (kind, count, arrive) => {
+		const random = randomStream(`calibration ${kind}`);
+		const mixed = shuffledMix(classes.map((entry) => ({
+			...entry,
+			outputTokens: Math.min(entry.outputTokens, tokens)
+		})), count, random);
+		const offsets = arrive === "paced" ? arrivalsOf(mixed.map(() => exponentialGapUs(random))) : [];
+		return mixed.map(({ name, inputTokens, outputTokens }, index) => {
+			return {
+				id: requestId(kind, index + 1),
+				class: name,
+				offsetUs: offsets[index] ?? 0,
+				inputTokens,
+				outputTokens
+			};
+		});
+	};
+}
+function arrivalsOf(gapsUs) {
+	const stretch = gapsUs.length * MEAN_GAP_US / gapsUs.reduce((sum, gapUs) => sum + gapUs, 0);
+	let endUs = 0;
+	return gapsUs.map((gapUs) => Math.round((endUs += gapUs) * stretch));
+}
+const SOURCES = [
+	"adapters/replay",
+	"adapters/calibration",
+	"adapters/system",
+	"core/dialect",
+	"core/schedule",
+	"core/stream",
+	"core/telemetry"
+];
+async function clientIdentity(serverPath) {
+	return {
+		machine: await machineName(),
+		cpuModel: cpus()[0]?.model.trim() || "unknown",
+		cores: availableParallelism(),
+		kernel: release(),
+		node: process.versions.node,
+		clientSha256: await clientDigest(serverPath)
+	};
+}
+async function machineName() {
+	const boot = await readFile$1("/proc/sys/kernel/random/boot_id", "utf8").catch(() => hostname());
+	return createHash("sha256").update(boot.trim()).digest("hex").slice(0, 16);
+}
+async function clientDigest(serverPath) {
+	const beside = dirname(serverPath);
+	const folders = extname(serverPath) === ".ts" ? SOURCES.map((folder) => join(beside, "..", folder)) : [beside];
+	const hash = createHash("sha256");
+	for (const folder of folders) {
+		const names = (await readdir(folder)).filter((name) => extname(name) === extname(serverPath)).toSorted();
+		for (const name of names) hash.update(`${name}\0`).update(await readFile$1(join(folder, name)));
+	}
+	return hash.digest("hex");
+}
+const DAY_MS = 864e5;
+const NAME = /^calibration-[0-9a-f]{32}\.json$/;
+const LARGEST = 4194304;
+async function keptCalibration(client, need, now, parent) {
+	try {
+		const read = await readBounded(await pathOf(client, need, parent), LARGEST, "refused");
+		if ("tooLarge" in read) return null;
+		const kept = parseCalibration(new TextDecoder().decode(read.bytes));
+		if (!kept.made || !covers(kept.need, need) || !isSameClient(kept.client, client)) return null;
+		return isFresh(kept, now) ? kept : null;
+	} catch {
+		return null;
+	}
+}
+async function keepCalibration(calibration, parent) {
+	try {
+		await writeAtomically(await pathOf(calibration.client, calibration.need, parent), `${JSON.stringify(calibration)}\n`, 384);
+		await removeOld(await stateFolder(parent), Date.parse(calibration.measuredAt));
+	} catch {}
+}
+async function pathOf(client, need, parent) {
+	const key = canonicalSha256(JSON.parse(JSON.stringify([client, roundedNeed(need)])));
+	return join(await stateFolder(parent), `calibration-${key.slice(0, 32)}.json`);
+}
+async function removeOld(folder, nowMs) {
+	for (const name of (await readdir(folder)).filter((entry) => NAME.test(entry))) {
+		const path = join(folder, name);
+		const stats = await stat(path).catch(() => null);
+		if (stats && stats.mtimeMs < nowMs - DAY_MS) await rm(path, { force: true });
+	}
+}
+const REPLY_MS = 5e3;
+async function startNullServer(path, plan) {
+	const child = fork(path, [JSON.stringify(plan)], {
+		env: {},
+		execArgv: [],
+		stdio: [
+			"ignore",
+			"ignore",
+			"pipe",
+			"ipc"
+		]
+	});
+	let words = "";
+	let ended = null;
+	child.stderr?.on("data", (bytes) => words = (words + bytes.toString()).slice(-2e3));
+	child.on("error", (error) => ended ??= error.message);
+	const gone = new Promise((resolve) => {
+		child.once("close", (code, signal) => {
+			ended ??= `it ended with ${signal ?? `exit code ${code}`}${lastLine(words)}`;
+			resolve();
+		});
+	});
+	const ask = async (order) => {
+		if (ended !== null) throw new Error(ended);
+		return nextReply(child, order, () => ended);
+	};
+	const stop = async () => {
+		if (child.pid !== void 0 && child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+		if (child.pid !== void 0) await gone;
+	};
+	try {
+		const started = await ask(null);
+		return {
+			url: `http://127.0.0.1:${"port" in started ? started.port : 0}`,
+			order: async (answers) => void await ask({ answers }),
+			async log() {
+				const reply = await ask({ ask: "log" });
+				return "log" in reply ? reply.log : [];
+			},
+			get ended() {
+				return ended;
+			},
+			[Symbol.asyncDispose]: stop
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+function nextReply(child, order, ended) {
+	return new Promise((resolve, reject) => {
+		const settle = (done) => {
+			clearTimeout(deadline);
+			child.off("message", answer);
+			child.off("close", end);
+			child.off("error", end);
+			done();
+		};
+		const answer = (reply) => settle(() => resolve(reply));
+		const end = () => settle(() => reject(new Error(ended() ?? "it ended")));
+		const deadline = setTimeout(() => settle(() => reject(new Error("it did not answer in 5 s"))), REPLY_MS);
+		child.on("message", answer);
+		child.on("close", end);
+		child.on("error", end);
+		if (order !== null) child.send(order, (error) => error && end());
+	});
+}
+function lastLine(words) {
+	const lines = words.split("\n").map((line) => line.trim());
+	const line = lines.find((text) => /^\w*Error\b/.test(text)) ?? lines.findLast((text) => text !== "");
+	return line === void 0 ? "" : `: ${line.slice(0, 300)}`;
+}
+function calibrationShape(need) {
+	const manifest = nullManifest(need);
+	return {
+		manifest,
+		dialect: {
+			...dialectFor(manifest),
+			requestIdHeader: "x-request-id"
+		},
+		header: {
+			version: 1,
+			cache: "cold",
+			generator: "poisson-1",
+			seed: 1,
+			initialRequests: 1,
+			extensionRequests: 0,
+			blockRequests: 0,
+			warmupSeed: 1,
+			prefixes: []
+		},
+		epoch: 1
+	};
+}
+function nullForm(need) {
+	const { request } = dialectFor({ engine: { dialect: need.dialect } });
+	return {
+		endpoint: need.endpoint,
+		continuousUsage: request.continuousUsage !== null,
+		tokenIds: request.returnTokenIds !== null
+	};
+}
+function nullManifest(need) {
+	const cutoffs = {
+		request_ttft_cutoff_ms: 1e3,
+		request_tpot_cutoff_ms: 1e3
+	};
+	return manifestSchema.parse({
+		model: {
+			id: "null",
+			revision: "null",
+			tokenizer_revision: "null",
+			precision: "none",
+			prompt_token_ids: need.tokenRange
+		},
+		engine: {
+			name: "null",
+			version: "1",
+			dialect: need.dialect,
+			placement: {
+				tp: 1,
+				pp: 1,
+				dp: 1,
+				replicas: 1,
+				gpus: 0
+			}
+		},
+		client: {
+			streaming: true,
+			arrival_pattern: "poisson",
+			minimum_duration_seconds: 1,
+			initial_scheduled_requests: 1,
+			request_schedule_seed: 1,
+			class_schedule_counts: {},
+			warmup_seconds: 0,
+			maximum_duration_seconds: 60,
+			request_timeout_seconds: 10,
+			automatic_retries: false,
+			endpoint: need.endpoint,
+			prompt: need.prompt
+		},
+		workload: need.classes.map(({ name, inputTokens, outputTokens }) => ({
+			name,
+			mix: 1,
+			input_tokens: inputTokens,
+			output_tokens: outputTokens,
+			...cutoffs
+		})),
+		acceptance: {
+			class_slo_attainment_min: 0,
+			min_successful_samples_per_class: 1,
+			error_rate_max: 0,
+			queue_trend_required: "flat",
+			target_utilization: 1
+		}
+	});
+}
+const LEAD_US = 2e5;
+const LONGEST_US = 6e7;
+function pacedOrder(shape, target, phase, atUs) {
+	const { milliRps, warmup, warmupUs, rows } = phase;
+	const originUs = atUs + LEAD_US + warmupUs;
+	return {
+		order: {
+			shape,
+			targets: [target],
+			load: { openMilliRps: milliRps },
+			originUs,
+			warmup,
+			warmupUs,
+			blocks: [rows],
+			maximumDurationUs: LONGEST_US
+		},
+		rows: [...warmup, ...rows]
+	};
+}
+function heavyOrder(shape, target, phase, atUs) {
+	const { concurrency, durationUs, rows } = phase;
+	return {
+		order: {
+			shape,
+			targets: [target],
+			load: { closedConcurrency: concurrency },
+			originUs: atUs + LEAD_US,
+			warmup: [],
+			warmupUs: 0,
+			blocks: [rows],
+			maximumDurationUs: durationUs
+		},
+		rows
+	};
+}
+async function runPhase({ clock, replay }, server, makeOrder, signal) {
+	const { rows } = makeOrder(0);
+	await server.order(rows.map(({ id, outputTokens }) => [id, outputTokens]));
+	const records = [];
+	const { order } = makeOrder(clock.nowUs());
+	const before = process.cpuUsage();
+	await replay.run(order, collecting(records), signal);
+	const { user, system } = process.cpuUsage(before);
+	const truths = new Map((await server.log()).map((truth) => [truth.id, truth]));
+	const pairs = records.flatMap((record) => {
+		const truth = truths.get(record.id);
+		return truth && record.status === "ok" ? [{
+			record,
+			truth
+		}] : [];
+	});
+	const failed = records.filter(({ status }) => status !== "ok");
+	return {
+		pairs,
+		originUs: order.originUs,
+		lost: records.length - pairs.length,
+		errorCodes: failed.map(({ status, errorCode }) => errorCode ?? status),
+		events: [...truths.values()].reduce((sum, { tokens }) => sum + tokens, 0),
+		cpuUs: user + system
+	};
+}
+function collecting(records) {
+	return {
+		onRecord: (record) => void records.push(record),
+		onSample() {},
+		extend: () => false,
+		stop: () => null
+	};
+}
+function localCalibrator(init) {
+	const { clock, serverPath, stateParent } = init;
+	const identity = () => clientIdentity(serverPath);
+	return {
+		identity,
+		kept: async (need) => keptCalibration(await identity(), need, clock.wallTime(), stateParent),
+		keep: (calibration) => keepCalibration(calibration, stateParent),
+		async measure(need, signal) {
+			const startUs = clock.nowUs();
+			const measuredAt = clock.wallTime();
+			const measured = await againstNullServer(init, roundedNeed(need), signal);
+			const seconds = Math.round((clock.nowUs() - startUs) / 1e3) / 1e3;
+			return {
+				schema: 1,
+				made: true,
+				client: await identity(),
+				measuredAt,
+				seconds,
+				attempt: 1,
+				...measured
+			};
+		}
+	};
+}
+async function againstNullServer(init, need, signal) {
+	try {
+		var _usingCtx$1 = _usingCtx();
+		const plan = {
+			stepMs: 10,
+			form: nullForm(need)
+		};
+		const server = _usingCtx$1.a(await startNullServer(init.serverPath, plan).catch((error) => {
+			throw failed(`the null server could not be started: ${error.message}`, error);
+		}));
+		const shape = calibrationShape(need);
+		const { paced, heavy } = calibrationPlan(need);
+		const phase = async (makeOrder) => {
+			const observed = await runPhase(init, server, makeOrder, signal).catch((error) => {
+				signal.throwIfAborted();
+				throw failed(`the null server failed: ${server.ended ?? String(error)}`, error);
+			});
+			requireAll(observed, server);
+			return observed;
+		};
+		const target = {
+			index: 0,
+			url: server.url
+		};
+		const first = await phase((originUs) => pacedOrder(shape, target, paced, originUs));
+		const second = await phase((originUs) => heavyOrder(shape, target, heavy, originUs));
+		return {
+			need,
+			paced: pacedFacts(first),
+			errors: errorsOf(first),
+			heavy: heavyFacts(second)
+		};
+	} catch (_) {
+		_usingCtx$1.e = _;
+	} finally {
+		await _usingCtx$1.d();
+	}
+}
+function requireAll({ pairs, lost, errorCodes }, server) {
+	if (lost === 0 && pairs.length > 0) return;
+	const codes = [...new Set(errorCodes)].slice(0, 3).join(", ");
+	const cause = server.ended === null ? "" : `; the null server: ${server.ended}`;
+	throw failed(`${lost} of ${pairs.length + lost} requests to the null server failed (${codes})${cause}`);
+}
+function pacedFacts({ pairs, cpuUs, events }) {
+	const seconds = secondsOf(pairs.map(({ record }) => record.sentUs ?? 0));
+	const tokens = pairs.reduce((sum, { truth }) => sum + truth.tokens, 0);
+	return {
+		requestsPerSecond: rounded(pairs.length / seconds),
+		eventsPerSecond: rounded(tokens / seconds),
+		cpuUsPerEvent: rounded(cpuUs / events)
+	};
+}
+function heavyFacts({ pairs, cpuUs, events, originUs }) {
+	const seconds = secondsOf(pairs.flatMap(({ truth }) => [truth.receivedUs, truth.lastUs]));
+	const tokens = pairs.reduce((sum, { truth }) => sum + truth.tokens, 0);
+	const delays = pairs.map(({ record, truth }) => originUs + (record.lastTokenUs ?? 0) - truth.lastUs);
+	return {
+		eventsPerSecond: rounded(tokens / seconds),
+		cpuUsPerEvent: rounded(cpuUs / events),
+		readDelayP50Us: spread(delays).p50Us
+	};
+}
+function errorsOf({ pairs }) {
+	const errors = pairs.map(({ record, truth }) => {
+		const { dueUs, sentUs, firstTokenUs, lastTokenUs } = record;
+		const ttft = (firstTokenUs ?? 0) - (sentUs ?? 0) - (truth.firstUs - truth.receivedUs);
+		const e2e = (lastTokenUs ?? 0) - (sentUs ?? 0) - (truth.lastUs - truth.receivedUs);
+		return {
+			ttft,
+			e2e,
+			decode: e2e - ttft,
+			sendLag: (sentUs ?? 0) - dueUs
+		};
+	});
+	return {
+		ttft: spread(errors.map(({ ttft }) => ttft)),
+		e2e: spread(errors.map(({ e2e }) => e2e)),
+		decode: spread(errors.map(({ decode }) => decode)),
+		sendLag: spread(errors.map(({ sendLag }) => sendLag))
+	};
+}
+function spread(valuesUs) {
+	const ascending = Float64Array.from(valuesUs, Math.abs).sort();
+	const at = (share) => Math.round(nearestRank(ascending, share) ?? 0);
+	return {
+		p50Us: at(.5),
+		p99Us: at(.99),
+		n: ascending.length
+	};
+}
+function secondsOf(timesUs) {
+	const [least, most] = timesUs.reduce(([low, high], us) => [Math.min(low, us), Math.max(high, us)], [1e400, 0]);
+	return Math.max(1, most - least) / 1e6;
+}
+function rounded(value) {
+	return Math.round(value * 100) / 100;
+}
+function failed(message, cause) {
+	return new GateError({
+		code: "calibration_failed",
+		message,
+		hint: "see that this machine lets the client start a process of its own and reach it on 127.0.0.1",
+		exitCode: EXIT.invalid,
+		...cause === void 0 ? {} : { cause }
+	});
+}
+const NULL_SERVER = join(import.meta.dirname, `null-server${extname(import.meta.filename)}`);
+function composeCalibrator(clock) {
+	return localCalibrator({
+		clock,
+		replay: createReplay(clock),
+		serverPath: NULL_SERVER
+	});
+}
+function composeCalibration({ screen }) {
 	const clock = systemClock();
+	const progress = terminalProgress(screen);
+	return {
+		clock,
+		progress,
+		calibrator: composeCalibrator(clock),
+		[Symbol.dispose]: () => progress[Symbol.dispose]()
+	};
+}
+async function runLocks(manifest, smi, say) {
+	return [...engineLocks(manifest), ...await gpuLocks(manifest, smi, say)];
+}
+function engineLocks({ engine }) {
+	const { deploy, placement } = engine;
+	if (deploy?.kind === "endpoint") return deploy.urls.toSorted().map((url) => ({
+		name: `endpoint-${url}`,
+		what: `the endpoint ${url}`,
+		reach: "user"
+	}));
+	if (deploy === void 0) return [];
+	const servers = deploy.router.kind === "engine" ? 1 : placement.replicas;
+	const replicas = deploy.router.kind === "container" ? servers + 1 : servers;
+	return Array.from({ length: replicas }, (_, index) => deploy.first_port + index).map((port) => ({
+		name: `port-${port}`,
+		what: `port ${port} of this machine`,
+		reach: "user"
+	}));
+}
+async function gpuLocks(manifest, smi, say) {
+	if (manifest.engine.placement.gpus === 0) return [];
+	const gpus = await smi.list();
+	if ("why" in gpus) {
+		say(`warning: the GPUs cannot be locked against other runs: ${gpus.why}`);
+		return [];
+	}
+	return (claimedGpus(manifest, gpus)?.uuids ?? []).toSorted().map((uuid) => {
+		const index = gpus.find((gpu) => gpu.uuid === uuid)?.index;
+		return {
+			name: `gpu-${uuid}`,
+			what: `GPU ${index} (${uuid})`,
+			reach: "machine"
+		};
+	});
+}
+function lockOwner(env) {
+	const { GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, GITHUB_JOB: job } = env;
+	if (!repository) return {};
+	return { owner: [
+		repository,
+		...run ? [`run ${run}`] : [],
+		...job ? [`job ${job}`] : []
+	].join(" ") };
+}
+const TOOL_VERSION = "0.1.0";
+async function composeEffects(around, { packFolder, manifest, manifestPath, endpoints, signal = new AbortController().signal }) {
+	const clock = systemClock();
+	const folder = manifestFolder(around, manifestPath);
+	const connection = await readEngineConnection(manifest, {
+		env: around.env,
+		folder
+	});
 	const deployer = endpoints ? endpointDeployer({
 		clock,
-		urls: endpoints
-	}) : chooseDeployer(around, clock, manifest);
-	const lock = await takeHostLocks(endpoints ? [] : engineLocks(manifest));
+		urls: endpoints,
+		connection
+	}) : chooseDeployer(around, clock, manifest, connection);
+	const say = (line) => void around.screen.write(`${line}\n`);
+	await deployer.stage({
+		manifest,
+		dialect: dialectFor(manifest),
+		say
+	}, signal);
+	const smi = nvidiaSmi();
+	const lock = await takeHostLocks(endpoints ? [] : await runLocks(manifest, smi, say), {
+		...lockOwner(around.env),
+		onBroken: (text) => say(`warning: ${text}`)
+	});
 	const pack = await createPack(packFolder).catch(async (error) => {
 		await lock[Symbol.asyncDispose]();
 		throw error;
 	});
-	const metrics = prometheusMetrics({ clock });
+	const metrics = prometheusMetrics({
+		clock,
+		connection
+	});
 	const progress = terminalProgress(around.screen);
 	const host = systemHost({
 		environment: around.env,
-		cwd: around.cwd
+		cwd: around.cwd,
+		smi
+	});
+	const machine = systemMachine({
+		clock,
+		diskPath: resolve$1(around.cwd, packFolder),
+		smi
 	});
 	return {
 		effects: {
@@ -43501,53 +49929,68 @@ async function composeEffects(around, { packFolder, manifest, endpoints }) {
 			progress,
 			pack,
 			deployer,
-			replay: createReplay(clock),
+			replay: createReplay(clock, connection),
+			calibrator: composeCalibrator(clock),
 			metrics,
 			host,
+			machine,
+			sources: manifestSources(around, manifestPath),
 			toolVersion: TOOL_VERSION
 		},
 		async [Symbol.asyncDispose]() {
 			progress[Symbol.dispose]();
 			await metrics[Symbol.asyncDispose]();
+			await machine[Symbol.asyncDispose]();
 			await lock[Symbol.asyncDispose]();
 		}
 	};
 }
-function engineLocks({ engine }) {
-	const { deploy, placement } = engine;
-	if (deploy?.kind === "endpoint") return deploy.urls.toSorted().map((url) => ({
-		name: `endpoint-${url}`,
-		what: `the endpoint ${url}`
-	}));
-	if (deploy?.kind !== "process") return [];
-	const replicas = deploy.router.kind === "client" ? placement.replicas : 1;
-	return Array.from({ length: replicas }, (_, index) => deploy.first_port + index).map((port) => ({
-		name: `port-${port}`,
-		what: `port ${port} of this machine`
-	}));
+function manifestSources(around, manifestPath) {
+	return folderSources(around, dirname(manifestPath));
 }
-function removeLeftovers(around) {
-	return localProcesses(around, systemClock()).removeLeftovers();
+function folderSources({ cwd }, folder) {
+	return systemSources({
+		manifestFolder: resolve$1(cwd, folder),
+		workingFolder: cwd
+	});
 }
-function chooseDeployer(around, clock, manifest) {
-	const kind = manifest.engine.deploy?.kind;
-	switch (kind) {
-		case "process": return localProcesses(around, clock);
-		case "endpoint": return endpointDeployer({ clock });
-		case "docker":
+function manifestFolder({ cwd }, manifestPath) {
+	return resolve$1(cwd, dirname(manifestPath));
+}
+async function removeLeftovers(around) {
+	const ways = [localProcesses, localContainers].map((way) => way(around, systemClock(), PLAIN_CONNECTION));
+	return (await Promise.allSettled(ways.map((deployer) => deployer.removeLeftovers()))).flatMap((one) => one.status === "fulfilled" ? one.value : [`the clean-up did not finish: ${one.reason}`]);
+}
+function chooseDeployer(around, clock, manifest, connection) {
+	switch (manifest.engine.deploy?.kind) {
+		case "process": return localProcesses(around, clock, connection);
+		case "endpoint": return endpointDeployer({
+			clock,
+			connection
+		});
+		case "docker": return localContainers(around, clock, connection);
 		case void 0: throw new GateError({
 			code: "deploy_unavailable",
-			message: `engine.deploy.kind ${kind ?? "is not given: nothing"} can${kind ? "not" : ""} be deployed by this version`,
-			hint: "use kind: process or kind: endpoint",
+			message: "engine.deploy is not given: nothing can be deployed",
+			hint: "add engine.deploy with kind docker, process or endpoint",
 			exitCode: EXIT.invalid
 		});
 	}
 }
-function localProcesses({ env, cwd }, clock) {
+function localProcesses({ env, cwd }, clock, connection) {
 	return processDeployer({
 		clock,
 		environment: env,
-		cwd
+		cwd,
+		connection
 	});
 }
-export { number as $, readBounded as A, ZodLiteral as B, isSimulated as C, openPack as D, pointName as E, tooLargeError as F, array as G, ZodOptional as H, writeAtomically as I, exactOptional as J, boolean as K, ZodArray as L, takeLock as M, fileError as N, gunzipBounded as O, systemErrorCode as P, looseObject as Q, ZodDefault as R, dialectFor as S, pointEpoch as T, ZodPrefault as U, ZodObject as V, _enum as W, json$1 as X, int as Y, literal as Z, shuffle as _, require_undici as _t, CsvError as a, union as at, ownedArgumentsIn as b, __require as bt, distributionOf as c, EXIT as ct, DEFAULT_TOKEN_RANGE as d, _usingCtx as dt, partialRecord as et, WORD_RANGE as f, markdownCode as ft, randomStream as g, plainText as gt, requestId as h, plainInk as ht, transform as i, tuple as it, makeFolder as j, gzipSame as k, nearestRank as l, GateError as lt, ID_PATTERN as m, markdownText as mt, removeLeftovers as n, strictObject as nt, parseSeriesKey as o, url as ot, uniqueTokens as p, markdownInk as pt, discriminatedUnion as q, TOOL_VERSION as r, string as rt, P99_MIN_VALUES as s, prettifyError as st, composeEffects as t, record as tt, ERROR_CODES as u, sha256Hex as ut, xoroshiro128plus as v, __commonJSMin as vt, dueUs as w, DIALECT_IDS as x, __toESM as xt, uniformInt as y, __exportAll as yt, ZodDiscriminatedUnion as z };
+function localContainers({ env }, clock, connection) {
+	return dockerDeployer({
+		clock,
+		docker: dockerProgram(env),
+		environment: env,
+		connection
+	});
+}
+export { ID_PATTERN as $, PLAIN_CONNECTION as $t, turnDealer as A, _usingCtx as An, showPath as At, SLOWDOWNS as B, __toESM as Bn, turnDueUs as Bt, P99_MIN_VALUES as C, tuple as Cn, isMapping as Ct, isOwnDoing as D, GateError as Dn, shapeOf as Dt, ERROR_CODES as E, EXIT as En, schemaLeaves as Et, newXids as F, plainText$1 as Fn, evidenceGroup as Ft, isFit as G, readInputText as Gt, parseCalibration as H, gunzipBounded as Ht, xidBlame as I, require_undici as In, missingGroups as It, neededEventsPerSecond as J, readBounded as Jt, PLAIN_NEED as K, streamInput as Kt, xidName as L, __commonJSMin as Ln, dueUs as Lt, shuffledMix as M, markdownInk as Mn, isNamedSecret as Mt, MEAN_GAP_US as N, markdownText as Nn, secretIn as Nt, refusalStatus as O, canonicalSha256 as On, manifestSchema as Ot, exponentialGapUs as P, plainInk as Pn, EVIDENCE_GROUPS as Pt, uniqueTokens as Q, engineOrigin as Qt, IDLE as R, __exportAll as Rn, pointEpoch as Rt, parseSeriesKey as S, string as Sn, fieldOf as St, nearestRank as T, prettifyError as Tn, mappingsOf as Tt, calibrationEvidence as U, gzipSame as Ut, claimedGpus as V, openPack as Vt, covers as W, INPUT_LIMITS as Wt, DEFAULT_TOKEN_RANGE as X, takeLock as Xt, pointNeed as Y, makeFolder as Yt, WORD_RANGE as Z, httpCaller as Zt, readReset as _, looseObject as _n, isSimulated as _t, TOOL_VERSION as a, ZodDiscriminatedUnion as an, xoroshiro128plus as at, stickyReplica as b, record as bn, gateId as bt, systemClock as c, _enum as cn, isFresh as ct, isObject as d, boolean as dn, promptTokensOfTurn as dt, readEngineConnection as en, SESSION_PATTERN as et, headFailure as f, discriminatedUnion as fn, sessionTokens as ft, readModels as g, literal as gn, dialectNamed as gt, readHealth as h, json as hn, dialectFor as ht, removeLeftovers as i, writeAtomically as in, shuffle as it, largestRemainder as j, markdownCode as jn, showValue as jt, sessionHistory as k, sha256Hex as kn, showNumber as kt, AnswerStream as l, _undefined as ln, isSameClient as lt, isHtml as m, int as mn, DIALECT_IDS as mt, folderSources as n, systemErrorCode as nn, sessionId as nt, composeCalibration as o, ZodLiteral as on, uniformInt as ot, systemMachine as p, exactOptional as pn, DIALECTS as pt, calibrationNeed as q, writeOutput as qt, manifestSources as r, tooLargeError as rn, randomStream as rt, openTrace as s, ZodObject as sn, ceilingOf as st, composeEffects as t, fileError as tn, requestId as tt, SseReader as u, array as un, ownedArgumentsIn as ut, readVersion as v, number as vn, OPENAI as vt, distributionOf as w, union as wn, itemsOf as wt, parsePrometheus as x, strictObject as xn, identify as xt, replicaPolicy as y, partialRecord as yn, differingFields as yt, POWER_CAP as z, __require as zn, pointName as zt };

@@ -1,78 +1,29 @@
-import { $ as number$1, A as readBounded, B as ZodLiteral, C as isSimulated, E as pointName, F as tooLargeError, G as array, H as ZodOptional, I as writeAtomically, J as exactOptional, K as boolean, L as ZodArray, M as takeLock, N as fileError, P as systemErrorCode, Q as looseObject, R as ZodDefault, S as dialectFor, T as pointEpoch, U as ZodPrefault, V as ZodObject, W as _enum, X as json, Y as int, Z as literal, _ as shuffle, a as CsvError, at as union, b as ownedArgumentsIn, bt as __require, c as distributionOf, ct as EXIT, d as DEFAULT_TOKEN_RANGE, dt as _usingCtx, et as partialRecord, f as WORD_RANGE, ft as markdownCode, g as randomStream, gt as plainText, h as requestId, ht as plainInk, i as transform, it as tuple, j as makeFolder, l as nearestRank, lt as GateError, mt as markdownText, nt as strictObject, o as parseSeriesKey, ot as url, p as uniqueTokens, pt as markdownInk, q as discriminatedUnion, rt as string, s as P99_MIN_VALUES, st as prettifyError, tt as record, u as ERROR_CODES, ut as sha256Hex, v as xoroshiro128plus, vt as __commonJSMin, w as dueUs, x as DIALECT_IDS, y as uniformInt, z as ZodDiscriminatedUnion } from "./chunk-0-compose.js";
+import { A as turnDealer, An as _usingCtx, At as showPath, B as SLOWDOWNS, Bt as turnDueUs, C as P99_MIN_VALUES, Cn as tuple, Ct as isMapping, D as isOwnDoing, Dn as GateError, Dt as shapeOf, E as ERROR_CODES, En as EXIT, Et as schemaLeaves, F as newXids, Fn as plainText, Ft as evidenceGroup, G as isFit, H as parseCalibration, I as xidBlame, It as missingGroups, Jt as readBounded, L as xidName, Ln as __commonJSMin, Lt as dueUs, M as shuffledMix, Mn as markdownInk, Mt as isNamedSecret, N as MEAN_GAP_US, Nn as markdownText, Nt as secretIn, On as canonicalSha256, Ot as manifestSchema, P as exponentialGapUs, Pn as plainInk, Pt as EVIDENCE_GROUPS, Q as uniqueTokens, Rt as pointEpoch, S as parseSeriesKey, Sn as string, St as fieldOf, T as nearestRank, Tn as prettifyError, Tt as mappingsOf, U as calibrationEvidence, V as claimedGpus, W as covers, X as DEFAULT_TOKEN_RANGE, Xt as takeLock, Y as pointNeed, Yt as makeFolder, Z as WORD_RANGE, _n as looseObject, _t as isSimulated, an as ZodDiscriminatedUnion, at as xoroshiro128plus, b as stickyReplica, bn as record, bt as gateId, cn as _enum, ct as isFresh, dn as boolean, dt as promptTokensOfTurn, fn as discriminatedUnion, ft as sessionTokens, gn as literal, gt as dialectNamed, hn as json, ht as dialectFor, in as writeAtomically, it as shuffle, jn as markdownCode, jt as showValue, k as sessionHistory, kn as sha256Hex, kt as showNumber, lt as isSameClient, mn as int, mt as DIALECT_IDS, nn as systemErrorCode, nt as sessionId$1, on as ZodLiteral, ot as uniformInt, pn as exactOptional, q as calibrationNeed, rn as tooLargeError, rt as randomStream, sn as ZodObject, tn as fileError, tt as requestId, un as array, ut as ownedArgumentsIn, vn as number$2, w as distributionOf, wn as union, wt as itemsOf, xn as strictObject, xt as identify, y as replicaPolicy, yn as partialRecord, yt as differingFields, z as POWER_CAP, zn as __require, zt as pointName } from "./chunk-0-compose.js";
 import { stripVTControlCharacters } from "node:util";
 import { EventEmitter } from "node:events";
-import { readdir, realpath, stat, writeFile } from "node:fs/promises";
-import path, { dirname, join } from "node:path";
-import fs, { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path, { join } from "node:path";
+import fs from "node:fs";
 import childProcess from "node:child_process";
 import process$1 from "node:process";
 import { Transform } from "stream";
-function hasLoneSurrogate(value) {
-	for (let i = 0; i < value.length; i++) {
-		const code = value.charCodeAt(i);
-		if (code >= 55296 && code <= 56319) {
-			if (i === value.length - 1) return true;
-			const next = value.charCodeAt(i + 1);
-			if (!(next >= 56320 && next <= 57343)) return true;
-			i++;
-		} else if (code >= 56320 && code <= 57343) return true;
-	}
-	return false;
-}
-function canonicalize(object, seen = new Set()) {
-	if (typeof object === "number" && isNaN(object)) throw new Error("NaN is not allowed");
-	if (typeof object === "number" && !isFinite(object)) throw new Error("Infinity is not allowed");
-	if (typeof object === "string" && hasLoneSurrogate(object)) throw new Error("Lone surrogate is not allowed");
-	if (object === null || typeof object !== "object") return JSON.stringify(object);
-	if (typeof object.toJSON === "function") {
-		if (seen.has(object)) throw new Error("Circular reference detected");
-		seen.add(object);
-		const result = canonicalize(object.toJSON(), seen);
-		seen.delete(object);
-		return result;
-	}
-	if (seen.has(object)) throw new Error("Circular reference detected");
-	seen.add(object);
-	let result;
-	if (Array.isArray(object)) result = `[${object.map((cv) => {
-		return canonicalize(cv === void 0 || typeof cv === "symbol" ? null : cv, seen);
-	}).join(",")}]`;
-	else {
-		const parts = [];
-		for (const key of Object.keys(object).sort()) {
-			if (object[key] === void 0 || typeof object[key] === "symbol") continue;
-			parts.push(`${canonicalize(key)}:${canonicalize(object[key], seen)}`);
-		}
-		result = `{${parts.join(",")}}`;
-	}
-	seen.delete(object);
-	return result;
-}
-function canonicalJson(value) {
-	const text = canonicalize(value);
-	if (text === void 0) throw new Error("value has no canonical JSON form");
-	return text;
-}
-function canonicalSha256(value) {
-	return sha256Hex(canonicalJson(value));
-}
 const LIST_MAX = 1e5;
 const line = string().max(1e5);
 const sha256 = string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
-const number = number$1();
-const atLeastZero = number$1().min(0);
-const count$3 = int().min(0);
-const share$2 = number$1().min(0).max(1);
+const number$1 = number$2();
+const atLeastZero = number$2().min(0);
+const count$2 = int().min(0);
+const share$1 = number$2().min(0).max(1);
 const milliRps$2 = int().min(1);
 const cache$1 = _enum(["cold", "warm"]);
-const list = (item) => array(item).max(LIST_MAX);
+const list$1 = (item) => array(item).max(LIST_MAX);
 const strings = record(string().max(1e3), line);
 const reasonSchema = looseObject({
 	code: line,
 	text: line,
 	class: exactOptional(line),
-	value: exactOptional(number),
-	limit: exactOptional(number)
+	value: exactOptional(number$1),
+	limit: exactOptional(number$1)
 });
 const evidenceSchema$1 = looseObject({
 	probe: line,
@@ -87,8 +38,8 @@ const evidenceSchema$1 = looseObject({
 		"client",
 		"host"
 	]),
-	value: exactOptional(number),
-	limit: exactOptional(number),
+	value: exactOptional(number$1),
+	limit: exactOptional(number$1),
 	unit: exactOptional(line),
 	text: exactOptional(line),
 	file: exactOptional(line),
@@ -113,42 +64,42 @@ const ratesSchema = looseObject({
 	good: atLeastZero
 });
 const distributionShape = {
-	n: count$3,
-	p50: number.nullable(),
-	p90: number.nullable(),
-	p95: number.nullable(),
-	p99: number.nullable()
+	n: count$2,
+	p50: number$1.nullable(),
+	p90: number$1.nullable(),
+	p95: number$1.nullable(),
+	p99: number$1.nullable()
 };
 const distributionSchema = looseObject(distributionShape);
-const intervalSchema = tuple([number, number]);
+const intervalSchema = tuple([number$1, number$1]);
 const classReportSchema = looseObject({
-	successful_count: count$3,
-	passing_count: count$3,
+	successful_count: count$2,
+	passing_count: count$2,
 	request_ttft_cutoff_ms: atLeastZero,
 	request_tpot_cutoff_ms: atLeastZero,
-	attainment: share$2.nullable(),
+	attainment: share$1.nullable(),
 	sample_adequate: boolean(),
 	p99_sample_adequate: boolean(),
 	class_slo_pass: boolean(),
-	p50_ttft_ms: number.nullable(),
-	p95_ttft_ms: number.nullable(),
-	p99_ttft_ms: number.nullable(),
-	p50_tpot_ms: number.nullable(),
-	p95_tpot_ms: number.nullable(),
-	p99_tpot_ms: number.nullable(),
-	p95_e2e_ms: number.nullable(),
-	output_tokens: count$3,
-	attempted_count: count$3,
-	failed_count: count$3,
-	error_rate: share$2.nullable(),
-	request_e2e_cutoff_ms: number.nullable(),
-	attempted_attainment: share$2.nullable(),
+	p50_ttft_ms: number$1.nullable(),
+	p95_ttft_ms: number$1.nullable(),
+	p99_ttft_ms: number$1.nullable(),
+	p50_tpot_ms: number$1.nullable(),
+	p95_tpot_ms: number$1.nullable(),
+	p99_tpot_ms: number$1.nullable(),
+	p95_e2e_ms: number$1.nullable(),
+	output_tokens: count$2,
+	attempted_count: count$2,
+	failed_count: count$2,
+	error_rate: share$1.nullable(),
+	request_e2e_cutoff_ms: number$1.nullable(),
+	attempted_attainment: share$1.nullable(),
 	attainment_wilson95: intervalSchema.nullable(),
 	attainment_block_bootstrap95: intervalSchema.nullable(),
 	miss_share: looseObject({
-		ttft: share$2,
-		tpot: share$2,
-		e2e: share$2
+		ttft: share$1,
+		tpot: share$1,
+		e2e: share$1
 	}).nullable(),
 	good_rps: atLeastZero,
 	ttft_ms: distributionSchema,
@@ -156,14 +107,22 @@ const classReportSchema = looseObject({
 	e2e_ms: distributionSchema,
 	ttft_from_due_ms: distributionSchema,
 	e2e_from_due_ms: distributionSchema,
-	itl_ms: distributionSchema.nullable()
+	itl_ms: distributionSchema.nullable(),
+	tokens_per_chunk: looseObject({
+		n: count$2,
+		unknown: count$2,
+		mean: number$1.nullable(),
+		p50: number$1.nullable(),
+		p95: number$1.nullable(),
+		max: number$1.nullable()
+	}).nullable().exactOptional()
 });
 const sloReportSchema = looseObject({
-	attempted: count$3,
-	successful: count$3,
-	failed: count$3,
-	error_rate: share$2.nullable(),
-	overall_attainment: share$2.nullable(),
+	attempted: count$2,
+	successful: count$2,
+	failed: count$2,
+	error_rate: share$1.nullable(),
+	overall_attainment: share$1.nullable(),
 	observed_goodput_rps: atLeastZero,
 	request_throughput_rps: atLeastZero,
 	output_throughput_tps: atLeastZero,
@@ -177,30 +136,32 @@ const sloReportSchema = looseObject({
 	classes: record(string(), classReportSchema),
 	schema: literal(1),
 	duration_seconds: atLeastZero,
-	arrival_seconds: number.nullable(),
+	arrival_seconds: number$1.nullable(),
 	percentile: literal("nearest-rank"),
 	latency_origin: _enum(["send", "due"]),
 	status_counts: looseObject({
-		ok: count$3,
-		error: count$3,
-		timeout: count$3,
-		rejected: count$3,
-		cancelled: count$3
+		ok: count$2,
+		error: count$2,
+		timeout: count$2,
+		rejected: count$2,
+		cancelled: count$2
 	}),
-	error_codes: record(string(), count$3),
+	error_codes: record(string(), count$2),
 	rates_rps: ratesSchema,
 	arrival_window_rates_rps: ratesSchema.nullable(),
-	input_tokens: count$3.nullable(),
-	cached_tokens: count$3.nullable(),
-	output_tokens: count$3,
+	input_tokens: count$2.nullable(),
+	cached_tokens: count$2.nullable(),
+	output_tokens: count$2,
 	send_lag_ms: looseObject({
 		...distributionShape,
-		max: number.nullable()
+		max: number$1.nullable()
 	}).nullable(),
-	mean_terminal_seconds: number.nullable(),
+	mean_terminal_seconds: number$1.nullable(),
 	class_error_rate_pass: boolean().nullable(),
 	attempted_attainment_pass: boolean().nullable(),
-	limiting: limitingSchema.nullable()
+	limiting: limitingSchema.nullable(),
+	origin: exactOptional(line),
+	reasons: exactOptional(list$1(reasonSchema))
 });
 const pointReportSchema = looseObject({
 	schema: literal(1),
@@ -209,14 +170,14 @@ const pointReportSchema = looseObject({
 		load: union([strictObject({ openMilliRps: milliRps$2 }), strictObject({ closedConcurrency: int().min(1) })]),
 		repeat: int().min(1)
 	}),
-	epoch: count$3,
+	epoch: count$2,
 	scheduleSha256: sha256,
 	deployId: line,
 	arrivalSeconds: atLeastZero,
 	cohortSeconds: atLeastZero,
 	slo: sloReportSchema,
 	ratesRps: ratesSchema,
-	evidence: list(evidenceSchema$1),
+	evidence: list$1(evidenceSchema$1),
 	outcome: _enum([
 		"pass",
 		"fail",
@@ -226,7 +187,7 @@ const pointReportSchema = looseObject({
 	]),
 	stoppedEarly: boolean(),
 	limiting: limitingSchema.nullable(),
-	reasons: list(reasonSchema)
+	reasons: list$1(reasonSchema)
 });
 const capacityResultSchema = looseObject({
 	cache: cache$1,
@@ -235,16 +196,20 @@ const capacityResultSchema = looseObject({
 	failMilliRps: milliRps$2.nullable(),
 	perReplicaRps: atLeastZero.nullable(),
 	perGpuRps: atLeastZero.nullable(),
-	points: list(pointReportSchema),
-	flukeMilliRps: list(milliRps$2),
+	points: list$1(pointReportSchema),
+	flukeMilliRps: list$1(milliRps$2),
 	attainmentSpread: intervalSchema.nullable(),
 	bootSpread: atLeastZero.nullable(),
 	gpuMinutes: atLeastZero,
-	reasons: list(reasonSchema)
+	reasons: list$1(reasonSchema)
 });
 const capacityRecordSchema = looseObject({
 	schema: literal(1),
-	kind: _enum(["measured", "simulated"]),
+	kind: _enum([
+		"measured",
+		"simulated",
+		"imported"
+	]),
 	layer: literal("service"),
 	gateId: line,
 	tool: looseObject({
@@ -266,15 +231,15 @@ const capacityRecordSchema = looseObject({
 		name: line,
 		version: line,
 		image: line.nullable(),
-		argv: list(line),
+		argv: list$1(line),
 		env: strings
 	}),
-	identity: list(evidenceSchema$1),
+	identity: list$1(evidenceSchema$1),
 	hardware: looseObject({
 		mustEqual: strings,
 		recorded: strings
 	}),
-	boots: list(looseObject({
+	boots: list$1(looseObject({
 		deployId: line,
 		seconds: atLeastZero,
 		firstRequestMs: atLeastZero,
@@ -283,11 +248,11 @@ const capacityRecordSchema = looseObject({
 			"miss",
 			"unknown"
 		]),
-		kvTokens: count$3.nullable()
+		kvTokens: count$2.nullable()
 	})),
-	capacity: list(capacityResultSchema),
+	capacity: list$1(capacityResultSchema),
 	selected: line.nullable(),
-	evidence: list(evidenceSchema$1)
+	evidence: list$1(evidenceSchema$1)
 });
 const outcome$1 = _enum([
 	"held",
@@ -303,8 +268,8 @@ const verdictSchema = looseObject({
 	candidateSha256: sha256,
 	baselineSha256: sha256.nullable(),
 	anchorSha256: sha256.nullable(),
-	reasons: list(reasonSchema),
-	states: list(looseObject({
+	reasons: list$1(reasonSchema),
+	states: list$1(looseObject({
 		cache: cache$1,
 		outcome: outcome$1,
 		baselineMilliRps: milliRps$2.nullable(),
@@ -317,21 +282,21 @@ const verdictSchema = looseObject({
 		]).nullable(),
 		candidateMilliRps: milliRps$2.nullable(),
 		candidateFailMilliRps: milliRps$2.nullable(),
-		changeShare: number.nullable(),
-		repeats: count$3,
-		minimumDetectableLoss: number.nullable(),
+		changeShare: number$1.nullable(),
+		repeats: count$2,
+		minimumDetectableLoss: number$1.nullable(),
 		limiting: limitingSchema.nullable(),
-		reasons: list(reasonSchema),
-		notes: list(reasonSchema),
+		reasons: list$1(reasonSchema),
+		notes: list$1(reasonSchema),
 		deltaRates: looseObject({
 			baseMilliRps: milliRps$2,
 			nowMilliRps: milliRps$2
 		}).nullable(),
-		deltas: list(looseObject({
+		deltas: list$1(looseObject({
 			class: line.nullable(),
 			metric: line,
-			base: number,
-			now: number,
+			base: number$1,
+			now: number$1,
 			regression: boolean()
 		}))
 	}))
@@ -583,82 +548,7 @@ function openStore(ref) {
 	const { kind, path } = parseStoreRef(ref);
 	return kind === "dir" ? directoryStore(path) : singleFileStore(path);
 }
-const INPUT_LIMITS = {
-	manifest: 1048576,
-	record: 67108864,
-	csv: 805306368
-};
-async function readInputText(file) {
-	const bytes = await readInput(file);
-	if (bytes.length === 0) throw emptyFile$1(file);
-	const zero = bytes.indexOf(0);
-	if (zero >= 0) throw notText(file, `byte ${zero + 1} is zero`);
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(bytes);
-	} catch (error) {
-		throw notText(file, "it is not UTF-8", error);
-	}
-}
-async function readInput(file) {
-	try {
-		const result = await readBounded(file.path, file.maximumBytes, "followed");
-		if ("bytes" in result) return result.bytes;
-		throw tooLargeError(file.what, file.path, result.size, file.maximumBytes, EXIT.invalid);
-	} catch (error) {
-		throw fileError(error, `read ${file.what}`, file.path, EXIT.invalid);
-	}
-}
-async function* streamInput(file) {
-	let total = 0;
-	try {
-		const stats = await stat(file.path);
-		if (stats.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
-		if (stats.size > file.maximumBytes) throw beyondLimit(file, stats.size);
-		for await (const chunk of createReadStream(file.path)) {
-			const bytes = chunk;
-			total += bytes.length;
-			if (total > file.maximumBytes) throw beyondLimit(file, null);
-			yield bytes;
-		}
-	} catch (error) {
-		throw fileError(error, `read ${file.what}`, file.path, EXIT.invalid);
-	}
-	if (total === 0) throw emptyFile$1(file);
-}
-async function writeOutput(path, content) {
-	try {
-		const target = await stat(path).catch(() => null);
-		if (target?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
-		if (target && !target.isFile()) return await writeFile(path, content);
-		await makeFolder(dirname(path));
-		await writeAtomically(target ? await realpath(path) : path, content);
-	} catch (error) {
-		throw fileError(error, "write", path);
-	}
-}
-function beyondLimit(file, size) {
-	return tooLargeError(file.what, file.path, size, file.maximumBytes, EXIT.invalid);
-}
-function emptyFile$1(file) {
-	return new GateError({
-		code: "file_empty",
-		message: `${file.what} ${file.path} is empty`,
-		hint: "check that this is the file you mean, and that what writes it had finished",
-		exitCode: EXIT.invalid
-	});
-}
-function notText(file, why, cause) {
-	return new GateError({
-		code: "file_not_text",
-		message: `${file.what} ${file.path} is no text: ${why}`,
-		hint: "hand in the file as UTF-8 text, uncompressed",
-		exitCode: EXIT.invalid,
-		cause
-	});
-}
+const CALIBRATION_FILE = "calibration.json";
 function pointPaths(key) {
 	return pathsOf(pointName(key));
 }
@@ -671,10 +561,13 @@ function pathsOf(name) {
 		slo: `${folder}/slo-report.json`,
 		point: `${folder}/point.json`,
 		telemetry: `${folder}/telemetry.jsonl.gz`,
-		gaps: `${folder}/gaps.json`
+		gaps: `${folder}/gaps.json`,
+		rawGaps: `${folder}/gaps.jsonl`,
+		calibration: `${folder}/${CALIBRATION_FILE}`
 	};
 }
 async function keepInterrupted(pack, paths) {
+	await pack.remove(paths.rawGaps);
 	const journal = await pack.read(paths.journal);
 	if (journal === null) return;
 	const kept = (await pack.list(paths.folder)).filter((path) => path.includes("/interrupted-")).length;
@@ -683,12 +576,12 @@ async function keepInterrupted(pack, paths) {
 }
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 async function readPackText(pack, path) {
-	return decode(await pack.read(path), path);
+	return decode$1(await pack.read(path), path);
 }
 async function readPackGzipText(pack, path) {
-	return decode(await pack.readGzip(path), path);
+	return decode$1(await pack.readGzip(path), path);
 }
-function decode(bytes, path) {
+function decode$1(bytes, path) {
 	if (bytes === null) throw new GateError({
 		code: "pack_incomplete",
 		message: `the pack has no ${path}`,
@@ -884,7 +777,7 @@ function rps(value) {
 function milliRps$1(value) {
 	return value === null ? "–" : rps(value / 1e3);
 }
-function percent$2(share) {
+function percent$3(share) {
 	return share === null ? "–" : (share * 100).toFixed(1);
 }
 function signedPercent(share) {
@@ -904,6 +797,25 @@ function plainNumber(value) {
 }
 function plural(count, noun) {
 	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+const METRIC_TITLES = new Map([
+	["attainment", "attained %"],
+	["goodput_rps", "good RPS"],
+	["p95_ttft_ms", "P95 TTFT ms"],
+	["p95_tpot_ms", "P95 TPOT ms"],
+	["error_rate", "errors %"]
+]);
+function isShare(metric) {
+	return metric === "attainment" || metric === "error_rate";
+}
+function metricText(metric, value) {
+	if (isShare(metric)) return percent$3(value);
+	return metric === "goodput_rps" ? rps(value) : milliseconds$1(value);
+}
+function changeText({ metric, base, now, regression }) {
+	const worse = regression ? " worse" : "";
+	if (isShare(metric)) return `${signed((now - base) * 100, 1)} points${worse}`;
+	return (base === 0 ? "–" : `${signedPercent((now - base) / base)} %`) + worse;
 }
 function openMilliRps(point) {
 	return "openMilliRps" in point.key.load ? point.key.load.openMilliRps : null;
@@ -1044,9 +956,17 @@ const GATE_REASONS = {
 		outcome: "inconclusive",
 		mend: "No rate passed in the baseline: sweep lower rates and promote that record."
 	},
+	imported_cohort: {
+		outcome: "inconclusive",
+		mend: "Another tool’s cohort can be looked at and never gated: measure with `run` for a verdict."
+	},
 	boots_incomparable: {
 		outcome: "inconclusive",
 		mend: "Boots with different KV sizes cannot be compared: warm the compile cache with one boot, then run again."
+	},
+	clocks_below_baseline: {
+		outcome: "inconclusive",
+		mend: "The GPUs ran slower than in the baseline: undo fixed clocks, look to cooling and to the driver, then run again."
 	},
 	boots_undecided: {
 		outcome: "inconclusive",
@@ -1132,22 +1052,6 @@ const GATE_REASONS = {
 function mendOf(code) {
 	return Object.hasOwn(GATE_REASONS, code) ? GATE_REASONS[code].mend : null;
 }
-const EVIDENCE_GROUPS = [
-	"identity",
-	"client",
-	"queue",
-	"cache_hit",
-	"stability",
-	"host",
-	"tokens"
-];
-function missingGroups(evidence, groups) {
-	const there = new Set(evidence.map(({ probe }) => evidenceGroup(probe)));
-	return groups.filter((group) => !there.has(group));
-}
-function evidenceGroup(probe) {
-	return probe.split(".", 1)[0] ?? probe;
-}
 const SHOWN = 5;
 function contradictions(record, terms, whose) {
 	const found = [];
@@ -1229,108 +1133,11 @@ function failedGate(slo, terms) {
 function close(a, b) {
 	return Math.abs(a - b) <= 1e-9;
 }
-function guardMilliRps({ baselineMilliRps, anchorMilliRps, acceptance }) {
-	const less = (rate) => Math.round(rate * (1 - acceptance.capacity_tolerance));
-	const minimum = acceptance.min_capacity_rps;
-	const terms = [
-		...baselineMilliRps === null ? [] : [less(baselineMilliRps)],
-		...anchorMilliRps === null ? [] : [less(anchorMilliRps)],
-		...minimum === void 0 ? [] : [milliRps(minimum)]
-	];
-	return terms.length === 0 ? null : Math.max(...terms);
-}
-function milliRps(rps) {
-	return Math.max(1, Math.round(rps * 1e3));
-}
-const share$1 = number$1().min(0).max(1);
-const experimentSchema = looseObject({
-	workload: array(looseObject({ name: string() })).min(1),
-	acceptance: looseObject({
-		class_slo_attainment_min: share$1,
-		min_successful_samples_per_class: int().min(1),
-		error_rate_max: share$1,
-		capacity_tolerance: share$1.default(.04),
-		min_capacity_rps: number$1().positive().nullish(),
-		class_error_rate_max: share$1.nullish(),
-		attempted_attainment_min: share$1.nullish(),
-		required_evidence: array(string()).default([])
-	})
-});
-function readTerms(record) {
-	const parsed = experimentSchema.safeParse(record.experiment.value);
-	if (!parsed.success) return null;
-	const { acceptance, workload } = parsed.data;
-	const minRps = acceptance.min_capacity_rps ?? null;
+function importedReason(origin) {
 	return {
-		toleranceShare: acceptance.capacity_tolerance,
-		minCapacityMilliRps: minRps === null ? null : milliRps(minRps),
-		attainmentMin: acceptance.class_slo_attainment_min,
-		samplesMin: acceptance.min_successful_samples_per_class,
-		errorRateMax: acceptance.error_rate_max,
-		classErrorRateMax: acceptance.class_error_rate_max ?? null,
-		attemptedAttainmentMin: acceptance.attempted_attainment_min ?? null,
-		classes: workload.map((entry) => entry.name),
-		requiredEvidence: acceptance.required_evidence
+		code: "imported_cohort",
+		text: `${origin} sent these requests; nothing proves when each was due, nor that the client kept up: open-loop validity cannot be proven`
 	};
-}
-function reason(code, text) {
-	return {
-		code,
-		text
-	};
-}
-function asRps(milliRps) {
-	const [whole = "0", decimals = ""] = (milliRps / 1e3).toFixed(3).split(".");
-	return `${whole}.${decimals.replace(/0{1,2}$/, "")}`;
-}
-function asPercent(share) {
-	return `${(share * 100).toFixed(1)} %`;
-}
-function evidenceText({ probe, state, text, value, unit, limit }) {
-	const number = value === void 0 ? "" : `${Number(value.toPrecision(4))}${unit === void 0 ? "" : ` ${unit}`}`;
-	const bound = limit === void 0 ? "" : `, limit ${Number(limit.toPrecision(4))}`;
-	return `${probe}: ${text ?? state}${number === "" ? "" : ` (${number}${bound})`}`;
-}
-function promotionObstacles(record) {
-	const terms = readTerms(record);
-	if (terms === null) return [{
-		code: "experiment_unreadable",
-		text: "the record does not hold its acceptance terms"
-	}];
-	const found = contradictions(record, terms, "the record");
-	if (record.subject.image === null && record.subject.argv.length === 0) found.push({
-		code: "not_deployed",
-		text: "the engine was not started by the run: nothing proves which revision it was"
-	});
-	if (record.capacity.length === 0) found.push({
-		code: "nothing_measured",
-		text: "the record holds no cache state"
-	});
-	for (const item of [...record.identity, ...record.evidence]) if (item.required && item.state !== "pass") found.push({
-		code: `evidence_${item.state === "fail" ? "failed" : "unknown"}`,
-		text: `${item.probe} is ${item.state}`
-	});
-	for (const { cache, plan, passMilliRps: pass, failMilliRps: fail } of record.capacity) if (plan !== "sweep") found.push({
-		code: "not_a_sweep",
-		text: `${cache}: a confirmation finds no capacity; run a sweep`
-	});
-	else if (pass === null) found.push({
-		code: "no_passing_rate",
-		text: `${cache}: no rate passed; sweep lower rates`
-	});
-	else if (fail === null) found.push({
-		code: "no_failing_rate",
-		text: `${cache}: no rate failed; sweep higher rates`
-	});
-	else if (fail > pass * (1 + terms.toleranceShare) + 1) {
-		const width = asPercent((fail - pass) / pass);
-		const text = `${cache}: between ${asRps(pass)} and ${asRps(fail)} RPS lie ${width}, more than the tolerance; refine the sweep`;
-		found.push({
-			code: "bracket_too_wide",
-			text
-		});
-	}
-	return found;
 }
 const OUTCOMES_BEST_FIRST = [
 	"improved",
@@ -1365,6 +1172,240 @@ function allReasons(verdict) {
 		...item,
 		cache: state.cache
 	})))];
+}
+function compareAtPassRate(base, now, guardMilliRps, terms) {
+	const passRate = base.passMilliRps ?? 0;
+	const basePoint = base.points.findLast((point) => openMilliRps(point) === passRate && point.outcome === "pass");
+	const rate = comparableRate(now, passRate, guardMilliRps, terms.toleranceShare);
+	const nowPoint = now.points.findLast((point) => openMilliRps(point) === rate && isDecisive(point));
+	if (basePoint === void 0 || nowPoint === void 0 || rate === null) return {
+		deltas: [],
+		deltaRates: null
+	};
+	return {
+		deltas: deltasBetween(basePoint, nowPoint, terms),
+		deltaRates: {
+			baseMilliRps: passRate,
+			nowMilliRps: rate
+		}
+	};
+}
+function comparableRate(now, passRate, guardMilliRps, tolerance) {
+	const rates = new Set(now.points.filter(isDecisive).flatMap((point) => openMilliRps(point) ?? []));
+	const within = (rate) => Math.abs(rate - passRate) <= passRate * tolerance + 1;
+	if (rates.has(passRate)) return passRate;
+	if (rates.has(guardMilliRps) && within(guardMilliRps)) return guardMilliRps;
+	return [...rates].filter(within).toSorted((a, b) => Math.abs(a - passRate) - Math.abs(b - passRate))[0] ?? null;
+}
+function deltasBetween(base, now, terms) {
+	return [null, ...terms.classes.filter((name) => Object.hasOwn(base.slo.classes, name) && Object.hasOwn(now.slo.classes, name))].flatMap((scope) => DELTA_METRICS.flatMap((metric) => {
+		const [was, is] = [metricOf(base.slo, scope, metric), metricOf(now.slo, scope, metric)];
+		if (was === null || is === null) return [];
+		return [{
+			class: scope,
+			metric,
+			base: was,
+			now: is,
+			regression: isWorse(base, now, scope, metric, terms)
+		}];
+	}));
+}
+function metricOf(slo, scope, metric) {
+	const report = scope === null ? void 0 : slo.classes[scope];
+	switch (metric) {
+		case "attainment": return report === void 0 ? slo.overall_attainment : report.attainment;
+		case "goodput_rps": return report === void 0 ? slo.observed_goodput_rps : report.good_rps;
+		case "error_rate": return report === void 0 ? slo.error_rate : report.error_rate;
+		case "p95_ttft_ms": return report?.p95_ttft_ms ?? null;
+		case "p95_tpot_ms": return report?.p95_tpot_ms ?? null;
+	}
+}
+function isWorse(base, now, scope, metric, terms) {
+	const was = metricOf(base.slo, scope, metric) ?? 0;
+	const is = metricOf(now.slo, scope, metric) ?? 0;
+	switch (metric) {
+		case "attainment": {
+			if (is < terms.attainmentMin && is < was) return true;
+			const [old, young] = [intervalOf(base.slo, scope), intervalOf(now.slo, scope)];
+			return old !== null && young !== null && young[1] < old[0];
+		}
+		case "error_rate": return is > terms.errorRateMax && is > was;
+		case "goodput_rps": {
+			const [offeredThen, offeredNow] = [openMilliRps(base) ?? 1, openMilliRps(now) ?? 1];
+			return is / offeredNow < was / offeredThen * (1 - terms.toleranceShare);
+		}
+		case "p95_ttft_ms":
+		case "p95_tpot_ms": return is > was * (1 + terms.toleranceShare);
+	}
+}
+function intervalOf(slo, scope) {
+	const report = scope === null ? void 0 : slo.classes[scope];
+	return report?.attainment_block_bootstrap95 ?? report?.attainment_wilson95 ?? null;
+}
+function reason(code, text) {
+	return {
+		code,
+		text
+	};
+}
+function asRps(milliRps) {
+	const [whole = "0", decimals = ""] = (milliRps / 1e3).toFixed(3).split(".");
+	return `${whole}.${decimals.replace(/0{1,2}$/, "")}`;
+}
+function asPercent(share) {
+	return `${(share * 100).toFixed(1)} %`;
+}
+function evidenceText({ probe, state, text, value, unit, limit }) {
+	const number = value === void 0 ? "" : `${Number(value.toPrecision(4))}${unit === void 0 ? "" : ` ${unit}`}`;
+	const bound = limit === void 0 ? "" : `, limit ${Number(limit.toPrecision(4))}`;
+	return `${probe}: ${text ?? state}${number === "" ? "" : ` (${number}${bound})`}`;
+}
+const ORIGIN$1 = /^[A-Za-z0-9._+-]{1,40}(\/[A-Za-z0-9._+-]{1,40})?$/;
+function importedReasons(candidate, baseline) {
+	return [["candidate", candidate], ["baseline", baseline]].flatMap(([whose, record]) => {
+		if (record === null || !isImported(record)) return [];
+		const { code, text } = importedReason(originsOf(record));
+		return [{
+			code,
+			text: `${whose}: ${text}`
+		}];
+	});
+}
+function isImported(record) {
+	return record.kind === "imported" || originOfPoints(record).length > 0;
+}
+function originOfPoints({ capacity }) {
+	return capacity.flatMap(({ points }) => points.flatMap(({ slo }) => slo.origin ?? []));
+}
+function originsOf(record) {
+	const origins = new Set(originOfPoints(record).filter((origin) => ORIGIN$1.test(origin)));
+	return origins.size === 0 ? "another tool" : [...origins].slice(0, 3).join(" and ");
+}
+function shownState({ cache, terms, now, base }) {
+	const pair = now === null || base === null ? null : nearestPair(base.points, now.points, terms.toleranceShare);
+	const rates = pair && [openMilliRps(pair.base), openMilliRps(pair.now)];
+	return {
+		cache,
+		outcome: "inconclusive",
+		baselineMilliRps: base?.passMilliRps ?? null,
+		anchorMilliRps: null,
+		guardMilliRps: null,
+		guardFrom: null,
+		candidateMilliRps: now?.passMilliRps ?? null,
+		candidateFailMilliRps: now?.failMilliRps ?? null,
+		changeShare: null,
+		repeats: 0,
+		minimumDetectableLoss: null,
+		limiting: pair?.now.limiting ?? now?.points.at(-1)?.limiting ?? null,
+		reasons: [],
+		notes: pair === null ? [reason("deltas_not_comparable", "no two points have the same load")] : [],
+		deltaRates: rates === null || rates[0] === null || rates[1] === null ? null : {
+			baseMilliRps: rates[0],
+			nowMilliRps: rates[1]
+		},
+		deltas: pair === null ? [] : deltasBetween(pair.base, pair.now, terms)
+	};
+}
+function nearestPair(base, now, tolerance) {
+	return base.flatMap((was) => now.map((is) => ({
+		base: was,
+		now: is,
+		apart: apart(was, is)
+	}))).filter((pair) => pair.apart <= tolerance).toSorted((a, b) => a.apart - b.apart).findLast((pair, _, all) => pair.apart === all[0]?.apart) ?? null;
+}
+function apart({ key: { load: was } }, { key: { load: is } }) {
+	if ("openMilliRps" in was && "openMilliRps" in is) return Math.abs(is.openMilliRps / was.openMilliRps - 1);
+	if ("closedConcurrency" in was && "closedConcurrency" in is) return was.closedConcurrency === is.closedConcurrency ? 0 : Number.POSITIVE_INFINITY;
+	return Number.POSITIVE_INFINITY;
+}
+function guardMilliRps({ baselineMilliRps, anchorMilliRps, acceptance }) {
+	const less = (rate) => Math.round(rate * (1 - acceptance.capacity_tolerance));
+	const minimum = acceptance.min_capacity_rps;
+	const terms = [
+		...baselineMilliRps === null ? [] : [less(baselineMilliRps)],
+		...anchorMilliRps === null ? [] : [less(anchorMilliRps)],
+		...minimum === void 0 ? [] : [milliRps(minimum)]
+	];
+	return terms.length === 0 ? null : Math.max(...terms);
+}
+function milliRps(rps) {
+	return Math.max(1, Math.round(rps * 1e3));
+}
+const share = number$2().min(0).max(1);
+const experimentSchema = looseObject({
+	workload: array(looseObject({ name: string() })).min(1),
+	acceptance: looseObject({
+		class_slo_attainment_min: share,
+		min_successful_samples_per_class: int().min(1),
+		error_rate_max: share,
+		capacity_tolerance: share.default(.04),
+		min_capacity_rps: number$2().positive().nullish(),
+		class_error_rate_max: share.nullish(),
+		attempted_attainment_min: share.nullish(),
+		required_evidence: array(string()).default([])
+	})
+});
+function readTerms(record) {
+	const parsed = experimentSchema.safeParse(record.experiment.value);
+	if (!parsed.success) return null;
+	const { acceptance, workload } = parsed.data;
+	const minRps = acceptance.min_capacity_rps ?? null;
+	return {
+		toleranceShare: acceptance.capacity_tolerance,
+		minCapacityMilliRps: minRps === null ? null : milliRps(minRps),
+		attainmentMin: acceptance.class_slo_attainment_min,
+		samplesMin: acceptance.min_successful_samples_per_class,
+		errorRateMax: acceptance.error_rate_max,
+		classErrorRateMax: acceptance.class_error_rate_max ?? null,
+		attemptedAttainmentMin: acceptance.attempted_attainment_min ?? null,
+		classes: workload.map((entry) => entry.name),
+		requiredEvidence: acceptance.required_evidence
+	};
+}
+function promotionObstacles(record) {
+	const terms = readTerms(record);
+	if (terms === null) return [{
+		code: "experiment_unreadable",
+		text: "the record does not hold its acceptance terms"
+	}];
+	const found = contradictions(record, terms, "the record");
+	if (record.subject.image === null && record.subject.argv.length === 0) found.push({
+		code: "not_deployed",
+		text: "the engine was not started by the run: nothing proves which revision it was"
+	});
+	if (isImported(record)) found.push({
+		code: "imported_cohort",
+		text: "another tool sent its requests: nothing proves its open loop"
+	});
+	if (record.capacity.length === 0) found.push({
+		code: "nothing_measured",
+		text: "the record holds no cache state"
+	});
+	for (const item of [...record.identity, ...record.evidence]) if (item.required && item.state !== "pass") found.push({
+		code: `evidence_${item.state === "fail" ? "failed" : "unknown"}`,
+		text: `${item.probe} is ${item.state}`
+	});
+	for (const { cache, plan, passMilliRps: pass, failMilliRps: fail } of record.capacity) if (plan !== "sweep") found.push({
+		code: "not_a_sweep",
+		text: `${cache}: a confirmation finds no capacity; run a sweep`
+	});
+	else if (pass === null) found.push({
+		code: "no_passing_rate",
+		text: `${cache}: no rate passed; sweep lower rates`
+	});
+	else if (fail === null) found.push({
+		code: "no_failing_rate",
+		text: `${cache}: no rate failed; sweep higher rates`
+	});
+	else if (fail > pass * (1 + terms.toleranceShare) + 1) {
+		const width = asPercent((fail - pass) / pass);
+		const text = `${cache}: between ${asRps(pass)} and ${asRps(fail)} RPS lie ${width}, more than the tolerance; refine the sweep`;
+		found.push({
+			code: "bracket_too_wide",
+			text
+		});
+	}
+	return found;
 }
 const REASON_MAX = 200;
 const HEADINGS = {
@@ -1486,7 +1527,7 @@ function facts(state) {
 		}[state.guardFrom]}`,
 		state.repeats === 0 ? "" : `${plural(state.repeats, "repeat")} there`,
 		limiting === null ? "" : `limited by ${markdownCode(limiting.class, 60)} (${METRIC_NAMES.get(limiting.metric) ?? markdownText(limiting.metric)})`,
-		smallest === null ? "" : `a loss of ${percent$2(smallest)} % or more was sure to be seen`
+		smallest === null ? "" : `a loss of ${percent$3(smallest)} % or more was sure to be seen`
 	].filter((part) => part !== "").join(" · ");
 	return text === "" ? "" : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 }
@@ -1497,7 +1538,7 @@ function classTable(state, point, max) {
 	const rows = shown.map(([name, report]) => [
 		markdownCode(name, 60),
 		String(report.successful_count),
-		percent$2(report.attainment),
+		percent$3(report.attainment),
 		against === "" ? "–" : attainmentDelta(state, name),
 		rps(report.good_rps)
 	]);
@@ -1540,14 +1581,14 @@ function pointDetails(result, limits) {
 		point.outcome + (point.stoppedEarly ? " (stopped early)" : ""),
 		rps(point.ratesRps.completed),
 		rps(point.ratesRps.good),
-		percent$2(point.slo.error_rate),
+		percent$3(point.slo.error_rate),
 		point.slo.queue_trend,
 		markdownCode(point.deployId, 40)
 	]);
 	const heads = columns$1("offered RPS:", "repeat:", "outcome", "completed RPS:", "good RPS:", "errors %:", "queue", "boot");
 	const spread = result.attainmentSpread;
-	const between = spread === null ? "" : `Worst class at the pass rate: ${percent$2(spread[0])} to ${percent$2(spread[1])} %.`;
-	const boots = result.bootSpread === null ? "" : `Capacity from boot to boot: standard deviation ${percent$2(result.bootSpread)} %.`;
+	const between = spread === null ? "" : `Worst class at the pass rate: ${percent$3(spread[0])} to ${percent$3(spread[1])} %.`;
+	const boots = result.bootSpread === null ? "" : `Capacity from boot to boot: standard deviation ${percent$3(result.bootSpread)} %.`;
 	const blocks = [
 		table(heads, rows),
 		rest,
@@ -1569,7 +1610,7 @@ function attainments(points, max) {
 		String(point.key.repeat),
 		markdownCode(name, 60),
 		String(report.successful_count),
-		percent$2(report.attainment),
+		percent$3(report.attainment),
 		intervalText(report.attainment_block_bootstrap95 ?? report.attainment_wilson95),
 		milliseconds$1(report.p95_ttft_ms),
 		milliseconds$1(report.p95_tpot_ms)
@@ -1586,29 +1627,11 @@ function deltaDetails(state, max) {
 		markdownText(METRIC_TITLES.get(delta.metric) ?? delta.metric, 40),
 		metricText(delta.metric, delta.base),
 		metricText(delta.metric, delta.now),
-		changeText(delta.metric, delta.base, delta.now) + (delta.regression ? " worse" : "")
+		changeText(delta)
 	]);
 	const rates = `baseline at ${milliRps$1(deltaRates.baseMilliRps)} RPS, now at ${milliRps$1(deltaRates.nowMilliRps)} RPS`;
 	const blocks = [table(columns$1("class", "metric", "baseline:", "now:", "Δ:"), rows), rest];
 	return [folded(`${cacheTitle(state.cache)}: deltas, ${rates}`, blocks)];
-}
-const METRIC_TITLES = new Map([
-	["attainment", "attained %"],
-	["goodput_rps", "good RPS"],
-	["p95_ttft_ms", "P95 TTFT ms"],
-	["p95_tpot_ms", "P95 TPOT ms"],
-	["error_rate", "errors %"]
-]);
-function isShare(metric) {
-	return metric === "attainment" || metric === "error_rate";
-}
-function metricText(metric, value) {
-	if (isShare(metric)) return percent$2(value);
-	return metric === "goodput_rps" ? rps(value) : milliseconds$1(value);
-}
-function changeText(metric, base, now) {
-	if (isShare(metric)) return `${signed((now - base) * 100, 1)} points`;
-	return base === 0 ? "–" : `${signedPercent((now - base) / base)} %`;
 }
 function noteDetails(notes, max) {
 	const unique = notes.filter((note, index) => notes.findIndex((other) => other.text === note.text) === index);
@@ -1699,7 +1722,7 @@ function cacheTitle(cache) {
 	return cache === "cold" ? "Cold" : "Warm";
 }
 function intervalText(interval) {
-	return interval === null ? "–" : `${percent$2(interval[0])}–${percent$2(interval[1])}`;
+	return interval === null ? "–" : `${percent$3(interval[0])}–${percent$3(interval[1])}`;
 }
 const SEVERITY = {
 	pass: 0,
@@ -1840,387 +1863,18 @@ function parseChecksums(text) {
 	}
 	return sums;
 }
-const SHAPES = [
-	{
-		what: "a Hugging Face token",
-		pattern: /\bhf_[A-Za-z0-9]{20,}/
-	},
-	{
-		what: "an API key",
-		pattern: /\bsk-[A-Za-z0-9_-]{16,}/
-	},
-	{
-		what: "a GitHub token",
-		pattern: /\b(?:gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/
-	},
-	{
-		what: "a GitLab token",
-		pattern: /\bglpat-[A-Za-z0-9_-]{16,}/
-	},
-	{
-		what: "an NVIDIA key",
-		pattern: /\bnvapi-[A-Za-z0-9_-]{20,}/
-	},
-	{
-		what: "an AWS access key",
-		pattern: /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/
-	},
-	{
-		what: "a Google key",
-		pattern: /\bAIza[0-9A-Za-z_-]{35}/
-	},
-	{
-		what: "a Slack token",
-		pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/
-	},
-	{
-		what: "a JSON web token",
-		pattern: /\beyJ[A-Za-z0-9_-]{10,500}\.eyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]+/
-	},
-	{
-		what: "a private key",
-		pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/
-	},
-	{
-		what: "a bearer token",
-		pattern: /\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*/i
-	},
-	{
-		what: "a URL with a password",
-		pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,256}:[^\s/@]{1,256}@/i
-	}
-];
-const SECRET_NAME = /(?:^|[_-])(?:api_?key|apikey|key|token|secret|password|passwd|passphrase|credentials?|pat)$/i;
-const STAND_IN = /^(?:|\$\{?[A-Za-z_].*|\{\{?.*\}\}?|<.*>|none|null|dummy|empty|true|false|\d{1,4})$/i;
-function secretIn(text) {
-	return SHAPES.find((shape) => shape.pattern.test(text))?.what ?? null;
-}
-function isNamedSecret(name, value) {
-	return SECRET_NAME.test(name) && !STAND_IN.test(value.trim());
-}
-function redacted(text) {
-	return SHAPES.reduce((safe, shape) => safe.replace(new RegExp(shape.pattern, `g${shape.pattern.flags}`), "[hidden]"), text);
-}
-function showPath(path) {
-	return path.reduce((shown, part) => {
-		if (typeof part === "number") return `${shown}[${part}]`;
-		if (!/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(part) || redacted(part) !== part) return `${shown}[${showValue(part)}]`;
-		return shown === "" ? part : `${shown}.${part}`;
-	}, "");
-}
-function showValue(value, longest = 60) {
-	if (value === void 0) return "nothing";
-	if (Array.isArray(value)) return "a list";
-	if (typeof value === "object" && value !== null) return "a mapping";
-	if (typeof value !== "string") return String(value);
-	const safe = redacted(value);
-	const cut = safe.length > longest ? `${safe.slice(0, longest - 1)}…` : safe;
-	return JSON.stringify(cut).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2066-\u2069\ufeff]/g, "�");
-}
-const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
-function showNumber(value) {
-	return grouped.format(value);
-}
-const tagged = (tag) => (schema, description) => schema.meta({
-	tag,
-	description
-});
-const subject = tagged("subject");
-const experiment = tagged("experiment");
-const operation = tagged("operation");
-const note = tagged("note");
-const text$3 = string().min(1);
-const count$2 = int().min(1);
-const seconds = number$1().positive();
-const share = number$1().min(0).max(1);
-const env = record(string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), string());
-const modelSchema = strictObject({
-	id: experiment(text$3, "The model: a hub id or a local directory."),
-	revision: experiment(text$3, "Its commit (40 hex digits) or the digest of the local files (sha256:…)."),
-	tokenizer_revision: experiment(text$3, "The same of its tokenizer."),
-	precision: experiment(text$3, "The type of weights and activations, e.g. bf16."),
-	max_model_len: experiment(count$2, "The longest context in tokens, input and output together.").optional(),
-	kv_cache_dtype: experiment(text$3.default("auto"), "The type of the KV cache; auto: the precision."),
-	quantization: experiment(text$3.default("none"), "The quantization method; none: the checkpoint's own."),
-	chat_template_sha256: experiment(text$3.default("none"), "SHA-256 of the chat template; none: the model's own."),
-	prompt_token_ids: experiment(tuple([int().min(0), int().min(1)]), "The range [from, to) that prompt token ids are drawn from.").optional()
-});
-const routerSchema = discriminatedUnion("kind", [
-	strictObject({
-		kind: subject(literal("client"), "The load generator addresses each replica itself."),
-		policy: subject(literal("round_robin").default("round_robin"), "How it chooses the replica.")
-	}),
-	strictObject({
-		kind: subject(literal("container"), "A router in a container of its own."),
-		image: subject(text$3, "The router's image, by digest.")
-	}),
-	strictObject({ kind: subject(literal("engine"), "One engine process that holds every replica itself.") }),
-	strictObject({
-		kind: subject(literal("external"), "A router that is already up."),
-		url: subject(url(), "The router's origin.")
-	})
-]);
-const deployShared = {
-	env: subject(env.default({}), "The engine's environment; nothing is inherited."),
-	secrets: operation(array(text$3).default([]), "Names of environment variables that staging may read; never values."),
-	first_port: operation(int().min(1).max(65535).default(8e3), "The first replica's port; the others follow it."),
-	router: routerSchema.default({
-		kind: "client",
-		policy: "round_robin"
-	}),
-	ready_timeout_seconds: operation(seconds.default(1800), "How long the engine may take until it is ready."),
-	stop_timeout_seconds: operation(seconds.default(10), "How long the engine may take to stop before it is killed.")
-};
-const deploySchema = discriminatedUnion("kind", [
-	strictObject({
-		kind: operation(literal("docker"), "One container for each replica, on the host network."),
-		image: subject(text$3, "The engine's image, by digest."),
-		args: subject(array(string()).default([]), "The engine's arguments, without those that the manifest owns."),
-		gpus: operation(union([literal("auto"), array(array(int().min(0)).min(1)).min(1)]).default("auto"), "For each replica the indices of its GPUs, or auto."),
-		weights: operation(text$3, "Directory of the staged weights.").optional(),
-		compile_cache: operation(text$3, "Directory of compiled kernels, kept between boots.").optional(),
-		cpus: operation(strictObject({
-			engine: text$3,
-			client: text$3
-		}), "CPU lists of engine and client.").optional(),
-		gpu_free_timeout_seconds: operation(seconds.default(120), "How long to wait for the GPUs' memory to be free."),
-		...deployShared
-	}),
-	strictObject({
-		kind: operation(literal("process"), "One process for each replica."),
-		argv: subject(array(text$3).min(1), "Program and arguments, without those that the manifest owns. {node} is our own Node, {port} the port."),
-		...deployShared
-	}),
-	strictObject({
-		kind: operation(literal("endpoint"), "Servers that are already up."),
-		urls: operation(array(url()).min(1), "The origin of each replica."),
-		router: deployShared.router,
-		ready_timeout_seconds: deployShared.ready_timeout_seconds
-	})
-]);
-const toggle = _enum(["enabled", "disabled"]);
-const engineSchema = strictObject({
-	name: subject(text$3, "The engine: vllm, fixture, or any other name."),
-	version: subject(text$3, "Its exact version, as it tells it itself."),
-	dialect: experiment(text$3, "How to talk to it: vllm, openai or fixture; by default from its name.").optional(),
-	placement: experiment(strictObject({
-		tp: count$2,
-		pp: count$2,
-		dp: count$2,
-		replicas: count$2,
-		gpus: int().min(0)
-	}), "GPUs of a replica (tp × pp), replicas (dp is the same number), and GPUs in all; gpus 0: none."),
-	prefix_cache: experiment(toggle.default("enabled"), "Whether the engine reuses the KV blocks of equal prefixes."),
-	speculative_decoding: experiment(toggle.default("disabled"), "Whether it drafts tokens ahead."),
-	disaggregated_prefill: experiment(toggle.default("disabled"), "Whether prefill and decode run apart."),
-	deploy: deploySchema.optional()
-});
-const clientSchema = strictObject({
-	location: note(text$3, "Where the load comes from.").optional(),
-	streaming: experiment(literal(true), "Always true: first tokens can only be timed in a stream."),
-	arrival_pattern: experiment(_enum(["poisson", "constant"]), "The gaps between arrivals."),
-	minimum_duration_seconds: experiment(seconds, "The shortest arrival window of a point."),
-	initial_scheduled_requests: experiment(count$2, "Requests of the schedule before any extension."),
-	extension_requests: experiment(int().min(0).default(0), "Requests of each extension block, which follows where a class is short of its floor."),
-	extension_blocks: experiment(count$2.default(1), "How many extension blocks are committed."),
-	request_schedule_seed: experiment(int().min(0).max(0xffffffff), "The seed of order and gaps."),
-	class_schedule_counts: experiment(record(text$3, int().min(0)), "For each class its exact number of initial requests."),
-	warmup_seconds: experiment(number$1().min(0), "Load of the same mix and rate before the cohort."),
-	maximum_duration_seconds: experiment(seconds, "The longest arrival window of a point."),
-	request_timeout_seconds: experiment(seconds, "One request's deadline."),
-	first_token_timeout_seconds: experiment(seconds, "Its deadline for the first token.").optional(),
-	stall_timeout_seconds: experiment(seconds, "Its longest silence between two tokens.").optional(),
-	automatic_retries: experiment(literal(false), "Always false: a retry hides a failure and adds load."),
-	endpoint: experiment(_enum(["completions", "chat"]).default("completions"), "Which route is asked."),
-	prompt: experiment(_enum(["token_ids", "text"]).default("token_ids"), "How prompts are sent."),
-	sampling: strictObject({
-		temperature: experiment(number$1().min(0).default(0), "Sampling temperature."),
-		ignore_eos: experiment(boolean().default(true), "Generate on past the end-of-sequence token."),
-		min_tokens: experiment(_enum(["equal", "none"]).default("equal"), "equal: exactly output_tokens."),
-		stop: experiment(array(string()).default([]), "Stop strings.")
-	}).prefault({}),
-	cancellation: experiment(literal("none").default("none"), "Planned abandonment of requests."),
-	send_lag_p99_max_ms: experiment(number$1().positive().default(5), "The most that the client may be late at p99; beyond it the point is invalid."),
-	offered_rate_min_share: experiment(share.default(.99), "The share of the offered rate that must really have been sent.")
-});
-const workloadClassSchema = strictObject({
-	name: experiment(text$3.regex(/^[A-Za-z0-9_.-]+$/), "The class's name: letters, digits, `_`, `.` and `-` only."),
-	mix: experiment(share, "Its share of the requests; all shares sum to 1."),
-	input_tokens: experiment(count$2, "Prompt tokens, shared prefix included."),
-	output_tokens: experiment(count$2, "Tokens to generate."),
-	request_ttft_cutoff_ms: experiment(number$1().positive(), "A request's latest admissible first token."),
-	request_tpot_cutoff_ms: experiment(number$1().positive(), "A request's longest admissible time per output token."),
-	request_e2e_cutoff_ms: experiment(number$1().positive(), "A request's latest admissible end.").optional()
-});
-const cacheSchema = strictObject({
-	cold: strictObject({
-		isolate: experiment(_enum(["unique_tokens", "cache_salt"]).default("unique_tokens"), "What keeps a prompt from hitting an earlier one."),
-		restart: experiment(_enum(["per_state", "per_point"]).default("per_state"), "When the engine is restarted."),
-		hit_rate_max: experiment(share.default(.01), "Cached over input tokens, beyond which a cold point is invalid.")
-	}).optional(),
-	warm: strictObject({
-		prefix_set: experiment(text$3, "The prefix set's version."),
-		count: experiment(count$2, "How many prefixes it has."),
-		tokens: experiment(count$2, "How long each is; counted inside input_tokens."),
-		law: experiment(_enum(["zipf", "uniform"]).default("zipf"), "How often each is used."),
-		exponent: experiment(number$1().min(0).default(1), "Zipf's exponent."),
-		hit_rate_min: experiment(share, "Cached over input tokens, below which the engine lost its warm hits.")
-	}).optional()
-});
-const sweepSchema = strictObject({
-	rates_rps: operation(array(number$1().positive()).min(1), "The offered rates, requests a second."),
-	refine_step: operation(share.default(.02), "How narrow, relative to the rate, the bracket is made at the knee."),
-	repeats: operation(count$2.default(1), "Repeats of the bracket's two ends; their majority decides."),
-	saturation_concurrency: operation(array(count$2).default([]), "Closed-loop concurrencies: reported, never a gate.")
-});
-const acceptanceSchema = strictObject({
-	class_slo_attainment_min: experiment(share, "The share of successes that must meet their cutoffs, in every class."),
-	min_successful_samples_per_class: experiment(count$2, "The floor: the fewest successes that a class is judged on."),
-	error_rate_max: experiment(share, "The largest share of all requests that may fail."),
-	queue_trend_required: experiment(literal("flat"), "Always flat: a growing queue is no capacity."),
-	target_utilization: operation(share, "The share of capacity that planning counts on."),
-	capacity_tolerance: experiment(share.default(.04), "How far below the baseline's capacity the guard rate lies."),
-	min_capacity_rps: experiment(number$1().positive(), "Below it is regressed, with or without a baseline.").optional(),
-	latency_origin: experiment(_enum(["send", "due"]).default("send"), "Where latencies are judged from."),
-	class_error_rate_max: experiment(share, "The largest share of a class's requests that may fail.").optional(),
-	attempted_attainment_min: experiment(share, "The share of attempted requests that must succeed within their cutoffs, in every class.").optional(),
-	planned_cancellations: experiment(_enum(["failures", "excluded"]).default("failures"), "How planned cancellations count."),
-	required_evidence: experiment(array(_enum(EVIDENCE_GROUPS)).default([
-		"identity",
-		"client",
-		"queue",
-		"cache_hit",
-		"stability"
-	]), "Evidence that must not be unknown.")
-});
-const manifestSchema = strictObject({
-	cutoff: note(text$3, "The date that the facts behind the manifest are from.").optional(),
-	gate: strictObject({ id: note(text$3, "What baselines and comments are kept under; by default from model.id.") }).optional(),
-	model: modelSchema,
-	engine: engineSchema,
-	client: clientSchema,
-	workload: array(workloadClassSchema).min(1),
-	cache: cacheSchema.optional(),
-	sweep: sweepSchema.optional(),
-	acceptance: acceptanceSchema
-});
-const TAGS = [
-	"subject",
-	"experiment",
-	"operation",
-	"note"
-];
-function fieldOf(schema) {
-	const field = {
-		core: schema,
-		tag: null,
-		description: null,
-		isOptional: false
-	};
-	for (;;) {
-		const meta = field.core.meta();
-		if (TAGS.includes(meta?.tag)) field.tag ??= meta?.tag;
-		field.description ??= meta?.description ?? null;
-		const { core } = field;
-		if (!(core instanceof ZodOptional || core instanceof ZodDefault || core instanceof ZodPrefault)) return field;
-		field.isOptional = true;
-		field.core = core.unwrap();
-	}
-}
-function mappingsOf(core, value) {
-	if (core instanceof ZodObject) return [core];
-	if (!(core instanceof ZodDiscriminatedUnion)) return [];
-	const options = core.options.filter((option) => option instanceof ZodObject);
-	if (value === void 0) return options;
-	const { kind } = isMapping(value) ? value : {};
-	return options.filter((option) => option.shape["kind"]?.safeParse(kind).success);
-}
-function isMapping(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function itemsOf(core) {
-	if (!(core instanceof ZodArray)) return null;
-	const item = core.element;
-	return mappingsOf(item).length > 0 ? item : null;
-}
-function shapeOf(mapping) {
-	return mapping.shape;
-}
-function schemaLeaves(schema = manifestSchema, path = "", inherited = null) {
-	const field = fieldOf(schema);
-	const tag = field.tag ?? inherited;
-	const item = itemsOf(field.core);
-	if (item && !field.tag) return schemaLeaves(item, `${path}[]`, tag);
-	const mappings = field.tag ? [] : mappingsOf(field.core);
-	if (mappings.length === 0) return [{
-		path,
-		tag,
-		description: field.description
-	}];
-	return mappings.flatMap((mapping) => Object.entries(shapeOf(mapping)).flatMap(([key, child]) => schemaLeaves(child, path === "" ? key : `${path}.${key}`, tag)));
-}
-function identify(manifest) {
-	return {
-		experiment: identityOf$1(manifest, "experiment"),
-		subject: identityOf$1(manifest, "subject")
-	};
-}
-function identityOf$1(manifest, tag) {
-	const value = pick(manifestSchema, manifest, tag) ?? {};
-	return {
-		sha256: canonicalSha256(value),
-		value
-	};
-}
-function pick(schema, value, tag) {
-	if (value === void 0) return void 0;
-	const field = fieldOf(schema);
-	if (field.tag) return field.tag === tag ? value : void 0;
-	const item = itemsOf(field.core);
-	if (item && Array.isArray(value)) {
-		const parts = value.map((entry) => pick(item, entry, tag));
-		return parts.some((part) => part !== void 0) ? parts.map((part) => part ?? {}) : void 0;
-	}
-	const mapping = mappingsOf(field.core, value)[0];
-	if (!mapping || !isMapping(value)) return void 0;
-	const picked = Object.entries(shapeOf(mapping)).flatMap(([key, child]) => {
-		const part = pick(child, value[key], tag);
-		return part === void 0 ? [] : [[key, part]];
-	});
-	return picked.length > 0 ? Object.fromEntries(picked) : void 0;
-}
-function differingFields(a, b) {
-	return differences(a, b, []);
-}
-function differences(base, now, path) {
-	if (isMapping(base) && isMapping(now)) return [...new Set([...Object.keys(base), ...Object.keys(now)])].toSorted().flatMap((key) => differences(own(base, key), own(now, key), [...path, key]));
-	if (Array.isArray(base) && Array.isArray(now)) {
-		const longest = Math.max(base.length, now.length);
-		return Array.from({ length: longest }, (_, index) => differences(base[index], now[index], [...path, index])).flat();
-	}
-	if (base === void 0 && now === void 0) return [];
-	return base !== void 0 && now !== void 0 && canonicalJson(base) === canonicalJson(now) ? [] : [{
-		path: showPath(path),
-		base,
-		now
-	}];
-}
-function own(mapping, key) {
-	return Object.hasOwn(mapping, key) ? mapping[key] : void 0;
-}
-function gateId(manifest) {
-	const slug = (manifest.gate?.id ?? manifest.model.id).normalize("NFKD").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").slice(0, 64).replaceAll(/^-+|-+$/g, "");
-	return slug === "" ? "gate" : slug;
-}
-const NAMED$1 = 20;
+const NAMED$2 = 20;
 function incomparabilities(candidate, baseline) {
 	const reasons = [];
 	if (candidate.kind !== baseline.kind) reasons.push({
 		code: "kind_differs",
 		text: `the baseline is ${baseline.kind}, the candidate ${candidate.kind}`
 	});
-	if (candidate.experiment.sha256 !== baseline.experiment.sha256) reasons.push(...experimentReasons(candidate, baseline));
-	return [...reasons, ...hardwareReasons(candidate, baseline)];
+	return [
+		...reasons,
+		...experimentReasons(candidate, baseline),
+		...hardwareReasons(candidate, baseline)
+	];
 }
 function scheduleReasons(candidate, baseline, cache) {
 	const [base, now] = [baseline.schedules[cache], candidate.schedules[cache]];
@@ -2232,16 +1886,17 @@ function scheduleReasons(candidate, baseline, cache) {
 	}];
 }
 function experimentReasons(candidate, baseline) {
+	if (candidate.experiment.sha256 === baseline.experiment.sha256) return [];
 	const fields = differingFields(baseline.experiment.value, candidate.experiment.value);
-	const named = fields.slice(0, NAMED$1).map((field) => {
+	const named = fields.slice(0, NAMED$2).map((field) => {
 		return {
 			code: "experiment_differs",
 			text: `${field.path}: baseline ${valueText(field.base)}, candidate ${valueText(field.now)}`
 		};
 	});
-	if (fields.length > NAMED$1) named.push({
+	if (fields.length > NAMED$2) named.push({
 		code: "experiment_differs",
-		text: `and ${fields.length - NAMED$1} more fields`
+		text: `and ${fields.length - NAMED$2} more fields`
 	});
 	if (named.length === 0) named.push({
 		code: "experiment_differs",
@@ -2267,7 +1922,7 @@ function hardwareReasons(candidate, baseline) {
 			code: "hardware_differs",
 			text
 		}];
-	}).slice(0, NAMED$1);
+	}).slice(0, NAMED$2);
 }
 function factOf(facts, key) {
 	const value = Object.hasOwn(facts, key) ? facts[key] : void 0;
@@ -2279,7 +1934,7 @@ function valueText(value) {
 }
 function recordedDifferences(candidate, baseline) {
 	const [base, now] = [baseline.hardware.recorded, candidate.hardware.recorded];
-	const differing = [...new Set([...Object.keys(base), ...Object.keys(now)])].toSorted().filter((key) => factOf(base, key) !== factOf(now, key)).slice(0, NAMED$1);
+	const differing = [...new Set([...Object.keys(base), ...Object.keys(now)])].toSorted().filter((key) => factOf(base, key) !== factOf(now, key)).slice(0, NAMED$2);
 	return differing.length === 0 ? [] : [{
 		code: "recorded_hardware_differs",
 		text: `differs from the baseline’s machine: ${differing.join(", ")}`
@@ -2294,74 +1949,23 @@ function kvSpread(result, boots) {
 	const smallest = sizes.reduce((a, b) => Math.min(a, b));
 	return largest === 0 ? null : (largest - smallest) / largest;
 }
-function compareAtPassRate(base, now, guardMilliRps, terms) {
-	const passRate = base.passMilliRps ?? 0;
-	const basePoint = base.points.findLast((point) => openMilliRps(point) === passRate && point.outcome === "pass");
-	const rate = comparableRate(now, passRate, guardMilliRps, terms.toleranceShare);
-	const nowPoint = now.points.findLast((point) => openMilliRps(point) === rate && isDecisive(point));
-	if (basePoint === void 0 || nowPoint === void 0 || rate === null) return {
-		deltas: [],
-		deltaRates: null
-	};
-	return {
-		deltas: deltasBetween(basePoint, nowPoint, terms),
-		deltaRates: {
-			baseMilliRps: passRate,
-			nowMilliRps: rate
-		}
-	};
+const CAPPED_MIN = .05;
+function clockReasons(now, base) {
+	const [is, was] = [medianValue(now, "host.clocks"), medianValue(base, "host.clocks")];
+	if (is === null || was === null || is >= was * .97) return [];
+	if ((medianValue(now, "host.power_cap") ?? 0) > CAPPED_MIN) return [];
+	return [{
+		...reason("clocks_below_baseline", `the GPUs’ median clock was ${is} MHz, ${asPercent(1 - is / was)} below the baseline’s ${was} MHz, and the power limit did not hold it`),
+		value: is,
+		limit: was * .97
+	}];
 }
-function comparableRate(now, passRate, guardMilliRps, tolerance) {
-	const rates = new Set(now.points.filter(isDecisive).flatMap((point) => openMilliRps(point) ?? []));
-	const within = (rate) => Math.abs(rate - passRate) <= passRate * tolerance + 1;
-	if (rates.has(passRate)) return passRate;
-	if (rates.has(guardMilliRps) && within(guardMilliRps)) return guardMilliRps;
-	return [...rates].filter(within).toSorted((a, b) => Math.abs(a - passRate) - Math.abs(b - passRate))[0] ?? null;
+function medianValue({ points }, probe) {
+	const values = points.filter((point) => isDecisive(point) && openMilliRps(point) !== null).flatMap((point) => valueOf(point, probe) ?? []).toSorted((a, b) => a - b);
+	return values[Math.ceil(values.length / 2) - 1] ?? null;
 }
-function deltasBetween(base, now, terms) {
-	return [null, ...terms.classes.filter((name) => Object.hasOwn(base.slo.classes, name) && Object.hasOwn(now.slo.classes, name))].flatMap((scope) => DELTA_METRICS.flatMap((metric) => {
-		const [was, is] = [metricOf(base.slo, scope, metric), metricOf(now.slo, scope, metric)];
-		if (was === null || is === null) return [];
-		return [{
-			class: scope,
-			metric,
-			base: was,
-			now: is,
-			regression: isWorse(base, now, scope, metric, terms)
-		}];
-	}));
-}
-function metricOf(slo, scope, metric) {
-	const report = scope === null ? void 0 : slo.classes[scope];
-	switch (metric) {
-		case "attainment": return report === void 0 ? slo.overall_attainment : report.attainment;
-		case "goodput_rps": return report === void 0 ? slo.observed_goodput_rps : report.good_rps;
-		case "error_rate": return report === void 0 ? slo.error_rate : report.error_rate;
-		case "p95_ttft_ms": return report?.p95_ttft_ms ?? null;
-		case "p95_tpot_ms": return report?.p95_tpot_ms ?? null;
-	}
-}
-function isWorse(base, now, scope, metric, terms) {
-	const was = metricOf(base.slo, scope, metric) ?? 0;
-	const is = metricOf(now.slo, scope, metric) ?? 0;
-	switch (metric) {
-		case "attainment": {
-			if (is < terms.attainmentMin && is < was) return true;
-			const [old, young] = [intervalOf(base.slo, scope), intervalOf(now.slo, scope)];
-			return old !== null && young !== null && young[1] < old[0];
-		}
-		case "error_rate": return is > terms.errorRateMax && is > was;
-		case "goodput_rps": {
-			const [offeredThen, offeredNow] = [openMilliRps(base) ?? 1, openMilliRps(now) ?? 1];
-			return is / offeredNow < was / offeredThen * (1 - terms.toleranceShare);
-		}
-		case "p95_ttft_ms":
-		case "p95_tpot_ms": return is > was * (1 + terms.toleranceShare);
-	}
-}
-function intervalOf(slo, scope) {
-	const report = scope === null ? void 0 : slo.classes[scope];
-	return report?.attainment_block_bootstrap95 ?? report?.attainment_wilson95 ?? null;
+function valueOf(point, probe) {
+	return point.evidence.find((item) => item.probe === probe && item.state === "pass")?.value ?? null;
 }
 function minimumDetectableLoss(base, guardMilliRps, deciding) {
 	const { passMilliRps: pass, failMilliRps: fail } = base;
@@ -2702,7 +2306,11 @@ function judgeState(input) {
 }
 function judge({ cache, terms, result, boots, comparison }, guard) {
 	if (result === null) return inconclusive([reason("candidate_state_missing", `the candidate holds no ${cache} result`)]);
-	const apart = [...apartReasons("candidate", result, boots), ...comparison.kind === "baseline" ? apartReasons("baseline", comparison.result, comparison.boots) : []];
+	const apart = [
+		...apartReasons("candidate", result, boots),
+		...comparison.kind === "baseline" ? apartReasons("baseline", comparison.result, comparison.boots) : [],
+		...comparison.kind === "baseline" ? clockReasons(result, comparison.result) : []
+	];
 	if (apart.length > 0) return inconclusive(apart);
 	if (comparison.kind === "none") return judgeAlone(result, guard, comparison.otherwise);
 	if (guard === null) return inconclusive([reason("baseline_without_capacity", "no rate passed in the baseline")]);
@@ -2769,9 +2377,10 @@ function gate(input) {
 	]) if (record !== null) requireOwnSchema(record);
 	const terms = readTerms(candidate);
 	const reasons = [...runReasons(input, terms), ...evidenceReasons(candidate)];
-	const bars = baseline === null ? [] : incomparabilities(candidate, baseline);
-	const states = terms === null ? [] : judgeStates(input, terms, bars);
-	reasons.push(...bars);
+	const imported = importedReasons(candidate, baseline);
+	const bars = barsOf(input, imported.length > 0);
+	const states = terms === null ? [] : imported.length > 0 ? showStates(input, terms, bars) : judgeStates(input, terms, bars);
+	reasons.push(...imported, ...bars);
 	if (candidate.capacity.length === 0 && bars.length === 0 && !reasons.some(({ code }) => code === "engine_failed")) reasons.push(reason("nothing_measured", "the candidate holds no cache state"));
 	const isVoid = reasons.some((item) => outcomeOf(item) === "invalid");
 	const runOutcome = isVoid ? "invalid" : worstOutcome(reasons.map(outcomeOf));
@@ -2796,6 +2405,21 @@ function settle$1(state, runOutcome, isVoid) {
 		reasons: [],
 		notes: [...state.reasons, ...state.notes]
 	};
+}
+function barsOf({ candidate, baseline }, isImported) {
+	if (baseline === null) return [];
+	return isImported ? experimentReasons(candidate, baseline) : incomparabilities(candidate, baseline);
+}
+function showStates({ candidate, baseline }, terms, bars) {
+	return CACHES.filter((cache) => isAsked(candidate, cache)).map((cache) => {
+		const base = baseline === null || bars.length > 0 ? null : resultOf(baseline, cache);
+		return shownState({
+			cache,
+			terms,
+			now: resultOf(candidate, cache),
+			base
+		});
+	});
 }
 function judgeStates(input, terms, bars) {
 	const { candidate, baseline, anchor } = input;
@@ -2955,7 +2579,7 @@ async function publishSelected(pack, selected) {
 	await writeOrRemove(pack, "requests.csv", paths && await pack.read(paths.requests));
 	await writeOrRemove(pack, "slo-report.json", paths && await pack.read(paths.slo));
 }
-const error$7 = {
+const error$10 = {
 	level: "valid",
 	severity: "error"
 };
@@ -2963,54 +2587,54 @@ const SCHEMA_RULES = {
 	missing: {
 		id: "missing-field",
 		title: "A field that must be stated is missing",
-		...error$7,
+		...error$10,
 		why: "Everything that shapes the result is frozen in the manifest; only what has one sensible value has a default.",
 		mend: "State the field."
 	},
 	unknown: {
 		id: "unknown-field",
 		title: "A key is not known",
-		...error$7,
+		...error$10,
 		why: "A misspelt key would silently leave its default in force.",
 		mend: "Correct the key or remove it."
 	},
 	type: {
 		id: "wrong-type",
 		title: "A value has the wrong type",
-		...error$7,
+		...error$10,
 		why: "A number, text, list or mapping stands where another is expected.",
 		mend: "Write the value in the form that the message names."
 	},
 	range: {
 		id: "out-of-range",
 		title: "A value is outside its range",
-		...error$7,
+		...error$10,
 		why: "The value cannot mean anything: a share above 1, a negative duration, an empty list.",
 		mend: "Choose a value inside the range."
 	},
 	choice: {
 		id: "not-a-choice",
 		title: "A value is none of the allowed ones",
-		...error$7,
+		...error$10,
 		why: "The field has a fixed set of values.",
 		mend: "Choose one of the values that the message lists."
 	},
 	format: {
 		id: "wrong-format",
 		title: "A text has the wrong form",
-		...error$7,
+		...error$10,
 		why: "Names end up in files, tables and environment; URLs are asked as they stand.",
 		mend: "Write it in the form that the message names."
 	},
 	overrideNotSubject: {
 		id: "override-not-subject",
 		title: "The subject override touches a field that is not the subject's",
-		...error$7,
+		...error$10,
 		why: "An override is for trying another engine. If it could change the experiment, two capacities would no longer compare.",
 		mend: "Override subject fields only: engine name, version, image, arguments, environment, router."
 	}
 };
-const error$6 = {
+const error$9 = {
 	level: "valid",
 	severity: "error"
 };
@@ -3018,84 +2642,84 @@ const YAML_RULES = {
 	empty: {
 		id: "file-empty",
 		title: "The file is empty",
-		...error$6,
+		...error$9,
 		why: "There is nothing to read: no field has a value.",
 		mend: "Write a manifest; fixtures/packs/ has complete ones."
 	},
 	tooLarge: {
 		id: "file-too-large",
 		title: "The file is larger than 1 MiB",
-		...error$6,
+		...error$9,
 		why: "A manifest is a few kilobytes. Anything of this size is another file, and is not parsed.",
 		mend: "Name the manifest itself."
 	},
 	notText: {
 		id: "file-not-text",
 		title: "The file is no UTF-8 text",
-		...error$6,
+		...error$9,
 		why: "NUL bytes or invalid UTF-8 mean a binary file, or another encoding. An escape of half a character (`\\ud800`) has no UTF-8 either.",
 		mend: "Save the manifest as UTF-8 text."
 	},
 	syntax: {
 		id: "yaml-syntax",
 		title: "The text is not valid YAML",
-		...error$6,
+		...error$9,
 		why: "What cannot be parsed cannot be judged.",
 		mend: "Mend the YAML at the place named."
 	},
 	tab: {
 		id: "yaml-tab",
 		title: "A tab indents a line",
-		...error$6,
+		...error$9,
 		why: "YAML indents with spaces only; a tab has no width that parsers agree on.",
 		mend: "Replace the tab by spaces."
 	},
 	duplicateKey: {
 		id: "yaml-duplicate-key",
 		title: "A key stands twice in one mapping",
-		...error$6,
+		...error$9,
 		why: "Parsers disagree on which of the two counts, so that the manifest would have two meanings.",
 		mend: "Keep one of them."
 	},
 	severalDocuments: {
 		id: "yaml-several-documents",
 		title: "The file holds several documents",
-		...error$6,
+		...error$9,
 		why: "A run has one manifest; which of several is meant cannot be known.",
 		mend: "Keep one document, without a `---` between."
 	},
 	aliases: {
 		id: "yaml-alias-bomb",
 		title: "Aliases expand to too much",
-		...error$6,
+		...error$9,
 		why: "Aliases of aliases grow a small file to any size in memory.",
 		mend: "Write the values out. A few anchors are fine."
 	},
 	tooDeep: {
 		id: "yaml-too-deep",
 		title: "The nesting is too deep",
-		...error$6,
+		...error$9,
 		why: "A manifest has five levels; nesting beyond sixty-four is an attack or an accident.",
 		mend: "Remove the nesting."
 	},
 	tag: {
 		id: "yaml-tag",
 		title: "A value has a tag that YAML does not know",
-		...error$6,
+		...error$9,
 		why: "Only plain text, numbers, booleans, lists and mappings are read; what another tag means is not ours to guess.",
 		mend: "Remove the tag."
 	},
 	notAMapping: {
 		id: "yaml-not-a-mapping",
 		title: "The document is no mapping",
-		...error$6,
+		...error$9,
 		why: "A manifest is a mapping with the keys model, engine, client, workload and acceptance.",
 		mend: "Write the manifest as `key: value` lines."
 	},
 	forbiddenKey: {
 		id: "forbidden-key",
 		title: "A key has a name that programs reserve",
-		...error$6,
+		...error$9,
 		why: "`__proto__`, `constructor` and `prototype` change objects in programs that read them carelessly, ours or others.",
 		mend: "Choose another name."
 	}
@@ -3236,11 +2860,18 @@ function breachesOf(issue, root, written) {
 	const value = valueAt(root, path);
 	if (issue.code === "unrecognized_keys") return unknownKeys(path, issue.keys, root);
 	const field = fieldAt(path, root);
-	if (value === void 0) return [missing(path, field)];
+	if (value === void 0) return [missing$1(path, field)];
 	if (issue.code === "invalid_type") return [wrongType(path, value, issue.expected, written(path))];
 	if (issue.code === "too_small" || issue.code === "too_big") return [outOfRange(path, value, issue, field)];
 	if (issue.code === "invalid_value") return [notAChoice(path, value, issue.values.map(String))];
-	if (issue.code === "invalid_union") return [noOption(path, value, field)];
+	if (issue.code === "invalid_union") {
+		const meant = isMapping(value) ? issuesOfMapping(issue) : [];
+		if (meant.length === 0) return [noOption(path, value, field)];
+		return meant.flatMap((one) => breachesOf({
+			...one,
+			path: [...issue.path, ...one.path]
+		}, root, written));
+	}
 	if (issue.code === "invalid_key") {
 		const message = `${showValue(path.at(-1))} is no name of an environment variable`;
 		return [{
@@ -3252,6 +2883,10 @@ function breachesOf(issue, root, written) {
 		}];
 	}
 	return [wrongFormat(path, value, field)];
+}
+function issuesOfMapping(issue) {
+	const ofMappings = issue.errors.filter((errors) => errors.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"));
+	return ofMappings.length === 1 ? ofMappings[0] ?? [] : [];
 }
 function valueAt(root, path) {
 	return path.reduce((value, part) => {
@@ -3282,7 +2917,7 @@ function ownField(mapping, key) {
 	const shape = shapeOf(mapping);
 	return Object.hasOwn(shape, key) ? shape[key] : void 0;
 }
-function missing(path, field) {
+function missing$1(path, field) {
 	const name = String(path.at(-1) ?? "");
 	const meaning = field?.description ? `: ${field.description}` : ".";
 	return {
@@ -3437,6 +3072,9 @@ function nearest$1(name, names) {
 	const near = (0, import_fastest_levenshtein.closest)(name.toLowerCase(), [...names]);
 	return (0, import_fastest_levenshtein.distance)(name.toLowerCase(), near) <= Math.max(1, Math.floor(near.length / 3)) ? near : null;
 }
+function isReservedClassName(name) {
+	return name in {} || name === "prototype" || name === "all" || name === "total";
+}
 const COUNTS = ["client", "class_schedule_counts"];
 function namedClasses({ draft }) {
 	return (draft.workload ?? []).flatMap((shape, index) => shape?.name === void 0 ? [] : [{
@@ -3445,11 +3083,11 @@ function namedClasses({ draft }) {
 		index
 	}]);
 }
-function isWhole({ draft }) {
+function isWhole$1({ draft }) {
 	return draft.workload !== void 0 && draft.workload.every((shape) => shape?.name !== void 0 && shape.mix !== void 0);
 }
 function mixSum(input) {
-	if (!isWhole(input)) return [];
+	if (!isWhole$1(input)) return [];
 	const sum = namedClasses(input).reduce((total, shape) => total + (shape.mix ?? 0), 0);
 	if (Math.abs(sum - 1) <= 1e-9) return [];
 	return [{
@@ -3474,7 +3112,7 @@ function duplicates(input) {
 	});
 }
 function reservedNames(input) {
-	return namedClasses(input).flatMap(({ name, index }) => name in {} || name === "all" || name === "total" ? [{
+	return namedClasses(input).flatMap(({ name, index }) => isReservedClassName(name) ? [{
 		path: [
 			"workload",
 			index,
@@ -3485,7 +3123,7 @@ function reservedNames(input) {
 }
 function countNames(input) {
 	const counts = input.draft.client?.class_schedule_counts;
-	if (counts === void 0 || !isWhole(input)) return [];
+	if (counts === void 0 || !isWhole$1(input)) return [];
 	const names = [...new Set(namedClasses(input).map((shape) => shape.name))];
 	const known = new Set(names);
 	const strangers = Object.keys(counts).filter((name) => !known.has(name));
@@ -3538,9 +3176,14 @@ function longerThanModel(input) {
 	const longest = input.draft.model?.max_model_len;
 	if (longest === void 0) return [];
 	return namedClasses(input).flatMap((shape) => {
-		const total = (shape.input_tokens ?? 0) + (shape.output_tokens ?? 0);
+		const { input_tokens = 0, output_tokens = 0, session } = shape;
+		const turns = session?.turns ?? 1;
+		const total = promptTokensOfTurn({
+			input_tokens,
+			output_tokens
+		}, turns - 1) + output_tokens;
 		if (total <= longest) return [];
-		const message = `the class ${showValue(shape.name)} needs ${showNumber(total)} tokens of context; model.max_model_len is ${showNumber(longest)}`;
+		const message = `${turns > 1 ? `the last of the ${showNumber(turns)} turns of the class` : "the class"} ${showValue(shape.name)} needs ${showNumber(total)} tokens of context; model.max_model_len is ${showNumber(longest)}`;
 		return [{
 			path: [
 				"workload",
@@ -3595,7 +3238,7 @@ function emptyClass(input) {
 		message: `the class ${showValue(name)} has a mix of 0: it gets no requests`
 	}] : []);
 }
-const error$5 = {
+const error$8 = {
 	level: "valid",
 	severity: "error"
 };
@@ -3603,7 +3246,7 @@ const WORKLOAD_RULES = [
 	{
 		id: "mix-sum",
 		title: "The classes' mix does not sum to 1",
-		...error$5,
+		...error$8,
 		why: "The mix is the share of each class in the arrivals; shares of a whole sum to 1 (within 1e-9).",
 		mend: "Correct the shares.",
 		check: mixSum
@@ -3611,7 +3254,7 @@ const WORKLOAD_RULES = [
 	{
 		id: "mix-zero",
 		title: "A class has no share",
-		...error$5,
+		...error$8,
 		why: "A class without requests never passes, so that no point ever would.",
 		mend: "Remove the class, or give it a share.",
 		check: emptyClass
@@ -3619,7 +3262,7 @@ const WORKLOAD_RULES = [
 	{
 		id: "duplicate-class",
 		title: "Two classes have one name",
-		...error$5,
+		...error$8,
 		why: "Results are told by class name; two of one name would be mixed.",
 		mend: "Rename one of them.",
 		check: duplicates
@@ -3627,7 +3270,7 @@ const WORKLOAD_RULES = [
 	{
 		id: "reserved-class-name",
 		title: "A class has a reserved name",
-		...error$5,
+		...error$8,
 		why: "`all` and `total` stand for every class in reports, and names like `constructor` change objects in careless programs.",
 		mend: "Choose another name.",
 		check: reservedNames
@@ -3635,7 +3278,7 @@ const WORKLOAD_RULES = [
 	{
 		id: "count-names",
 		title: "Class counts and workload name different classes",
-		...error$5,
+		...error$8,
 		why: "The schedule has exactly the counted requests of each class; a class without a count would get none.",
 		mend: "Give each class of the workload its count, and no other.",
 		check: countNames
@@ -3643,7 +3286,7 @@ const WORKLOAD_RULES = [
 	{
 		id: "count-sum",
 		title: "The class counts do not sum to the initial requests",
-		...error$5,
+		...error$8,
 		why: "One of the two numbers is wrong, and both are frozen into the schedule.",
 		mend: "Make initial_scheduled_requests the sum of class_schedule_counts.",
 		check: countSum
@@ -3651,7 +3294,7 @@ const WORKLOAD_RULES = [
 	{
 		id: "count-mix",
 		title: "A class count disagrees with the mix",
-		...error$5,
+		...error$8,
 		why: "Counts decide the schedule, the mix decides warm-up and extension: they must describe one workload (counts are mix × initial requests, rounded).",
 		mend: "Correct the count or the mix.",
 		check: countsAgainstMix
@@ -3659,9 +3302,9 @@ const WORKLOAD_RULES = [
 	{
 		id: "longer-than-model",
 		title: "A class is longer than the model allows",
-		...error$5,
+		...error$8,
 		why: "The engine refuses a request whose input and output together exceed max_model_len: the whole class would fail.",
-		mend: "Raise model.max_model_len, or shorten the class.",
+		mend: "Raise model.max_model_len, or shorten the class or its sessions.",
 		check: longerThanModel
 	},
 	{
@@ -3676,7 +3319,7 @@ const WORKLOAD_RULES = [
 	{
 		id: "e2e-below-ttft",
 		title: "The end-to-end cutoff is shorter than the one for the first token",
-		...error$5,
+		...error$8,
 		why: "A request ends after its first token: the TTFT cutoff could never matter.",
 		mend: "Correct one of the two.",
 		check: endToEndCutoff
@@ -3754,7 +3397,7 @@ function blindSpot(input) {
 		message: `an error rate of ${showNumber(acceptance.error_rate_max * 100)} % over all lets the class ${showValue(smallest.name)} lose ${showNumber(lost * 100)} % of its requests`
 	}];
 }
-const error$4 = {
+const error$7 = {
 	level: "valid",
 	severity: "error"
 };
@@ -3766,7 +3409,7 @@ const ACCEPTANCE_RULES = [
 	{
 		id: "gate-cannot-fail",
 		title: "A limit is set where it can never fail",
-		...error$4,
+		...error$7,
 		why: "A gate that passes everything is worse than none: it is believed.",
 		mend: "Set a limit that means something: attainment 0.95, errors 0.01, tolerance 0.04.",
 		check: cannotFail
@@ -3774,7 +3417,7 @@ const ACCEPTANCE_RULES = [
 	{
 		id: "queue-trend-not-flat",
 		title: "A growing queue is accepted",
-		...error$4,
+		...error$7,
 		why: "A queue that grows has no steady state; the rate is above capacity, however good its latencies still are.",
 		mend: "Set acceptance.queue_trend_required to flat.",
 		check: queueNotFlat
@@ -3782,7 +3425,7 @@ const ACCEPTANCE_RULES = [
 	{
 		id: "no-utilization",
 		title: "The target utilization is 0",
-		...error$4,
+		...error$7,
 		why: "Replicas are computed by dividing by it.",
 		mend: "Use 0.75, which keeps a quarter in reserve.",
 		check: noUtilization
@@ -3811,6 +3454,245 @@ const ACCEPTANCE_RULES = [
 		why: "The error limit is over all requests: every one of them may fall on the smallest class, which still passes on its few successes.",
 		mend: "Set acceptance.class_error_rate_max, or acceptance.attempted_attainment_min.",
 		check: blindSpot
+	}
+];
+const PATTERN = ["client", "arrival_pattern"];
+const SECTIONS$1 = [
+	"gamma",
+	"burst",
+	"ramp",
+	"trace"
+];
+const FEW_PERIODS = 10;
+const CAPS = [
+	"concurrency",
+	"max_concurrency",
+	"concurrency_limit",
+	"max_in_flight",
+	"max_inflight",
+	"max_outstanding",
+	"max_connections",
+	"max_concurrent_requests"
+];
+const CAPPED = [
+	["client"],
+	["client", "connection"],
+	["sweep"]
+];
+function sectionMissing({ raw, draft }) {
+	const pattern = SECTIONS$1.find((name) => name === draft.client?.arrival_pattern);
+	if (pattern === void 0 || valueAt(raw, ["client", pattern]) !== void 0) return [];
+	return [{
+		path: PATTERN,
+		message: `\`client.arrival_pattern\` is ${pattern}, and there is no \`client.${pattern}\``
+	}];
+}
+function sectionUnused({ raw, draft }) {
+	const pattern = draft.client?.arrival_pattern;
+	if (pattern === void 0) return [];
+	return SECTIONS$1.flatMap((name) => {
+		if (name === pattern || valueAt(raw, ["client", name]) === void 0) return [];
+		const message = `\`client.${name}\` is given, but \`client.arrival_pattern\` is ${pattern}`;
+		return [{
+			path: ["client", name],
+			at: "key",
+			message
+		}];
+	});
+}
+function burstTooTall({ draft }) {
+	const { height, width_share: share } = draft.client?.burst ?? {};
+	if (height === void 0 || share === void 0 || height * share <= 1 + 1e-12) return [];
+	return [{
+		path: [
+			"client",
+			"burst",
+			"height"
+		],
+		message: `bursts of ${height} times the mean rate for ${share} of the time are ${showNumber(height * share)} times the mean: there is nothing left for the rest`,
+		hint: `Lower the height to ${showNumber(Math.floor(1e3 / share) / 1e3)} or less, or make bursts shorter.`
+	}];
+}
+function fewBursts({ draft }) {
+	const period = draft.client?.burst?.period_requests;
+	const initial = draft.client?.initial_scheduled_requests;
+	if (period === void 0 || initial === void 0 || initial >= FEW_PERIODS * period || initial < period) return [];
+	return [{
+		path: [
+			"client",
+			"burst",
+			"period_requests"
+		],
+		message: `bursts come every ${showNumber(period)} requests: ${showNumber(initial)} initial requests have ${showNumber(initial / period)} of them`
+	}];
+}
+function burstNotWhole({ draft }) {
+	const period = draft.client?.burst?.period_requests;
+	const initial = draft.client?.initial_scheduled_requests;
+	if (period === void 0 || initial === void 0 || initial >= period) return [];
+	return [{
+		path: [
+			"client",
+			"burst",
+			"period_requests"
+		],
+		message: `bursts come every ${period} requests, and there are ${showNumber(initial)} initial requests: not one whole period`
+	}];
+}
+function rateByChance({ draft }) {
+	const shape = draft.client?.gamma?.shape;
+	const initial = draft.client?.initial_scheduled_requests;
+	const tolerance = draft.acceptance?.capacity_tolerance;
+	if (shape === void 0 || initial === void 0 || tolerance === void 0) return [];
+	const deviation = Math.sqrt(1 / (shape * initial));
+	if (deviation <= tolerance) return [];
+	return [{
+		path: [
+			"client",
+			"gamma",
+			"shape"
+		],
+		message: `the mean rate of ${showNumber(initial)} requests with gaps of shape ${shape} lies ${(deviation * 100).toFixed(1)} % (one standard deviation) off the rate that is asked for`
+	}];
+}
+function rampOfNothing({ draft }) {
+	const { from, to } = draft.client?.ramp ?? {};
+	if (from !== 0 || to !== 0) return [];
+	return [{
+		path: ["client", "ramp"],
+		at: "key",
+		message: "`client.ramp` goes from 0 to 0: no request ever comes"
+	}];
+}
+function risingRamp({ draft }) {
+	const { from, to } = draft.client?.ramp ?? {};
+	if (from === void 0 || to === void 0 || draft.client?.arrival_pattern !== "ramp" || to <= from) return [];
+	return [{
+		path: ["client", "ramp"],
+		at: "key",
+		message: `the rate rises from ${showNumber(from)} to ${showNumber(to)}, and the requests in flight with it: the queue's trend will be growing`
+	}];
+}
+function traceHasLengths(input) {
+	if (input.draft.client?.arrival_pattern !== "trace") return [];
+	const sessions = namedClasses(input).flatMap(({ name, session, index }) => session === void 0 ? [] : [{
+		path: [
+			"workload",
+			index,
+			"session"
+		],
+		at: "key",
+		message: `the class ${showValue(name)} has sessions, but the trace gives each request its own length`
+	}]);
+	if (input.draft.client.dataset === void 0) return sessions;
+	const message = "prompts are made of a dataset, but the trace gives each request its own length";
+	return [...sessions, {
+		path: ["client", "dataset"],
+		at: "key",
+		message
+	}];
+}
+function concurrencyCap({ raw }) {
+	return CAPPED.flatMap((path) => {
+		const section = valueAt(raw, path);
+		if (!isMapping(section)) return [];
+		return CAPS.filter((key) => Object.hasOwn(section, key)).map((key) => {
+			const message = `\`${showPath([...path, key])}\` would cap the requests in flight beside a rate`;
+			return {
+				path: [...path, key],
+				at: "key",
+				message
+			};
+		});
+	});
+}
+const error$6 = {
+	level: "valid",
+	severity: "error"
+};
+const ARRIVAL_RULES = [
+	{
+		id: "pattern-section-missing",
+		title: "The arrival pattern lacks its section",
+		...error$6,
+		why: "Gamma, burst, ramp and trace arrivals are not told by their name alone.",
+		mend: "Add the section that has the pattern’s name: gamma {shape}, burst {height, width_share, period_requests}, ramp {from, to}, trace {file, sha256, format}.",
+		check: sectionMissing
+	},
+	{
+		id: "pattern-section-unused",
+		title: "A section belongs to another arrival pattern",
+		...error$6,
+		why: "It would have no effect, and the reader would think it had.",
+		mend: "Remove it, or set client.arrival_pattern to its name.",
+		check: sectionUnused
+	},
+	{
+		id: "burst-above-mean",
+		title: "Bursts alone exceed the mean rate",
+		...error$6,
+		why: "The offered rate is the mean over a whole period: height × width_share is the part of it that falls into the burst, and no more than all of it can.",
+		mend: "Lower client.burst.height or width_share until their product is at most 1.",
+		check: burstTooTall
+	},
+	{
+		id: "burst-longer-than-cohort",
+		title: "The cohort ends within its first burst period",
+		...error$6,
+		why: "The rate is the mean over whole periods. A part of one has another: a third of it, or four times as much.",
+		mend: "Shorten client.burst.period_requests to a tenth of the initial requests or less, or schedule more requests.",
+		check: burstNotWhole
+	},
+	{
+		id: "few-bursts",
+		title: "A cohort has few bursts",
+		level: "valid",
+		severity: "warning",
+		why: "What bursts do is then told by a handful of them, and the queue trend by where the last one falls.",
+		mend: "Shorten client.burst.period_requests to a tenth of the initial requests or less, or schedule more requests.",
+		check: fewBursts
+	},
+	{
+		id: "rate-by-chance",
+		title: "The seed decides what rate is offered",
+		level: "valid",
+		severity: "warning",
+		why: "Few requests in clumps have a mean rate of their own. It is the same in baseline and candidate, but a capacity in requests a second is off by as much.",
+		mend: "Schedule more requests, or raise client.gamma.shape. The rate that was really offered stands in every report.",
+		check: rateByChance
+	},
+	{
+		id: "ramp-of-nothing",
+		title: "The ramp has no rate",
+		...error$6,
+		why: "Both ends are relative to each other; where both are 0 there is nothing to scale to a rate.",
+		mend: "Give client.ramp.from or to a number above 0.",
+		check: rampOfNothing
+	},
+	{
+		id: "ramp-rises",
+		title: "The ramp rises",
+		level: "valid",
+		severity: "warning",
+		why: "Requests in flight are rate times latency. While the rate rises they do too, at any load: a point is never flat, and no capacity comes of it.",
+		mend: "Use a rising ramp to look at an engine, by replay. For a capacity choose poisson, or let the ramp fall.",
+		check: risingRamp
+	},
+	{
+		id: "trace-has-lengths",
+		title: "A trace is combined with what has lengths of its own",
+		...error$6,
+		why: "A trace says how long each prompt and answer is. Turns of a session grow by their history, and texts are as long as they are.",
+		mend: "Remove sessions and dataset, or draw the arrivals from another pattern.",
+		check: traceHasLengths
+	},
+	{
+		id: "concurrency-cap",
+		title: "Requests in flight are capped beside a rate",
+		...error$6,
+		why: "An open loop has no cap: one that waits for a place sends late just when the engine is slow, so that an overload hides itself.",
+		mend: "Remove it. Closed-loop points are asked for by sweep.saturation_concurrency, or replay --concurrency.",
+		check: concurrencyCap
 	}
 ];
 const HALLMARKS = [
@@ -3921,7 +3803,7 @@ function mutableVersions(flat) {
 		message: `${named} can move: the run cannot be reproduced`
 	}];
 }
-const error$3 = {
+const error$5 = {
 	level: "valid",
 	severity: "error"
 };
@@ -3929,7 +3811,7 @@ const BROKEN_BENCHMARK_RULES = [
 	{
 		id: "benchmark-concurrency-only",
 		title: "Load is bounded by concurrency only",
-		...error$3,
+		...error$5,
 		why: "A closed loop issues work only when earlier work completes. As latency rises arrivals slow down, so that an overload never shows and no independent arrival rate is validated.",
 		mend: "Measure at offered rates (sweep.rates_rps); keep concurrency for finding saturation (sweep.saturation_concurrency).",
 		check: onFlat(concurrencyOnly)
@@ -3937,7 +3819,7 @@ const BROKEN_BENCHMARK_RULES = [
 	{
 		id: "benchmark-too-few-requests",
 		title: "Too few requests",
-		...error$3,
+		...error$5,
 		why: "Of a hundred requests one is the last percent: there is no tail to speak of, and none for each class.",
 		mend: "Schedule thousands, with a floor for each class: client.initial_scheduled_requests, acceptance.min_successful_samples_per_class.",
 		check: onFlat(tooFew)
@@ -3945,7 +3827,7 @@ const BROKEN_BENCHMARK_RULES = [
 	{
 		id: "benchmark-mixed-cache",
 		title: "Cold and warm cache are mixed",
-		...error$3,
+		...error$5,
 		why: "Repeated prompts hit the prefix cache more and more; without clearing it each run starts where the last one ended. The average of two states describes neither.",
 		mend: "Declare cache.cold and cache.warm, and measure them apart.",
 		check: onFlat(mixedCache)
@@ -3953,7 +3835,7 @@ const BROKEN_BENCHMARK_RULES = [
 	{
 		id: "benchmark-means-only",
 		title: "Only means are reported",
-		...error$3,
+		...error$5,
 		why: "A mean looks healthy while a tail, or a whole class of small volume, misses its target.",
 		mend: "Give each class of the workload its cutoffs, and judge the share of requests that meet them.",
 		check: onFlat(meansOnly)
@@ -3961,7 +3843,7 @@ const BROKEN_BENCHMARK_RULES = [
 	{
 		id: "benchmark-failures-absent",
 		title: "Failures are not reported",
-		...error$3,
+		...error$5,
 		why: "Throughput without errors, queue growth, cancellations and cache state counts work that nobody got.",
 		mend: "Keep a record of every request, and gate on errors and queue: acceptance.error_rate_max, acceptance.queue_trend_required.",
 		check: onFlat(failuresAbsent)
@@ -3969,10 +3851,128 @@ const BROKEN_BENCHMARK_RULES = [
 	{
 		id: "benchmark-mutable-versions",
 		title: "Versions can move",
-		...error$3,
+		...error$5,
 		why: "`latest` is another engine tomorrow: the number cannot be reproduced, nor compared with another.",
 		mend: "Pin model.revision, model.tokenizer_revision and the engine exactly.",
 		check: onFlat(mutableVersions)
+	}
+];
+function datasetAsIds({ draft }) {
+	if (draft.client?.dataset === void 0 || draft.client.prompt !== "token_ids") return [];
+	return [{
+		path: ["client", "dataset"],
+		at: "key",
+		message: "`client.dataset` holds texts, but `client.prompt` is token_ids"
+	}];
+}
+function oneLength(input) {
+	if (input.draft.client?.dataset?.format !== "text") return [];
+	const lengths = new Set(namedClasses(input).flatMap(({ input_tokens: tokens }) => tokens ?? []));
+	if (lengths.size <= 1) return [];
+	return [{
+		path: ["client", "dataset"],
+		at: "key",
+		message: `every class takes its texts from one file, but their input_tokens differ: ${[...lengths].map(showNumber).join(", ")}`
+	}];
+}
+function planned$1({ draft }) {
+	const cancellation = draft.client?.cancellation;
+	if (cancellation === void 0 || cancellation === "none") return null;
+	const { share, after_tokens: afterTokens } = cancellation;
+	return share === void 0 || afterTokens === void 0 ? null : {
+		share,
+		afterTokens
+	};
+}
+function cancelledAsFailures(input) {
+	const cancellation = planned$1(input);
+	if (cancellation === null || input.draft.acceptance?.planned_cancellations !== "failures") return [];
+	return [{
+		path: ["client", "cancellation"],
+		at: "key",
+		message: `${showNumber(cancellation.share * 100)} % of the requests are planned to be left, and \`acceptance.planned_cancellations\` counts them as failures`
+	}];
+}
+function neverCancelled(input) {
+	const cancellation = planned$1(input);
+	const classes = namedClasses(input);
+	if (cancellation === null || classes.length === 0) return [];
+	const { afterTokens } = cancellation;
+	if (classes.some(({ output_tokens: tokens }) => tokens === void 0 || tokens > afterTokens)) return [];
+	return [{
+		path: ["client", "cancellation"],
+		at: "key",
+		message: `requests are to be left after ${showNumber(afterTokens)} tokens, and no class has more`
+	}];
+}
+function cancelledShare(input, outputTokens) {
+	const cancellation = planned$1(input);
+	if (cancellation === null || outputTokens === void 0) return 0;
+	return outputTokens > cancellation.afterTokens ? cancellation.share : 0;
+}
+function meanTokens(input) {
+	const sum = {
+		input: 0,
+		prefix: 0,
+		repeated: 0
+	};
+	const warm = input.draft.cache?.warm?.tokens ?? 0;
+	for (const { mix, input_tokens, output_tokens, session } of namedClasses(input)) {
+		const { turns = 1, history = "synthetic" } = session ?? {};
+		if (mix === void 0 || input_tokens === void 0 || output_tokens === void 0) return null;
+		const { inputTokens, repeatedTokens, requests } = sessionTokens({
+			input_tokens,
+			output_tokens,
+			session: {
+				turns,
+				concurrent: 1,
+				think_seconds: 0,
+				history
+			}
+		});
+		sum.input += mix * inputTokens / requests;
+		sum.repeated += mix * repeatedTokens / requests;
+		sum.prefix += mix * warm / requests;
+	}
+	return sum.input > 0 ? sum : null;
+}
+const error$4 = {
+	level: "valid",
+	severity: "error"
+};
+const PROMPT_RULES = [
+	{
+		id: "dataset-needs-text",
+		title: "A dataset’s texts cannot be sent as token ids",
+		...error$4,
+		why: "Nothing here knows the tokenizer: texts go to the engine as text.",
+		mend: "Set client.prompt to text, or remove client.dataset.",
+		check: datasetAsIds
+	},
+	{
+		id: "dataset-of-one-length",
+		title: "Classes of different lengths share one text file",
+		...error$4,
+		why: "The engine’s count of each prompt must lie within length_tolerance of its class’s input_tokens; one set of texts cannot suit two lengths.",
+		mend: "Use format jsonl and name each text’s class in its field `class`, or give the classes one length.",
+		check: oneLength
+	},
+	{
+		id: "cancellations-as-failures",
+		title: "Planned cancellations count as failures",
+		...error$4,
+		why: "Every one of them would count against error rates and attainment, as if the engine had failed: a point fails by its own plan.",
+		mend: "Set acceptance.planned_cancellations to excluded, or client.cancellation to none.",
+		check: cancelledAsFailures
+	},
+	{
+		id: "cancellation-never-comes",
+		title: "No request is long enough to be left as planned",
+		level: "valid",
+		severity: "warning",
+		why: "A request is left only where it has more output tokens than cancellation.after_tokens.",
+		mend: "Lower client.cancellation.after_tokens.",
+		check: neverCancelled
 	}
 ];
 const FEWEST_IDS = 16;
@@ -4033,9 +4033,8 @@ function warmWithoutCache({ draft }) {
 	}];
 }
 function largestHitRate(input) {
-	const tokens = input.draft.cache?.warm?.tokens;
-	const inputTokens = namedClasses(input).reduce((sum, shape) => sum + (shape.mix ?? NaN) * (shape.input_tokens ?? NaN), 0);
-	return tokens === void 0 || !(inputTokens > 0) ? null : tokens / inputTokens;
+	const mean = input.draft.cache?.warm?.tokens === void 0 ? null : meanTokens(input);
+	return mean && (mean.prefix + mean.repeated) / mean.input;
 }
 function hitRateUnreachable(input) {
 	const least = input.draft.cache?.warm?.hit_rate_min;
@@ -4047,20 +4046,24 @@ function hitRateUnreachable(input) {
 			"warm",
 			"hit_rate_min"
 		],
-		message: `\`cache.warm.hit_rate_min\` is ${least}; the prefixes are ${showNumber(largest)} of the input tokens, even if each one hits`
+		message: `\`cache.warm.hit_rate_min\` is ${least}; ${input.draft.workload?.some((shape) => shape?.session) ? "prefixes and histories" : "the prefixes"} are ${showNumber(largest)} of the input tokens, even if each one hits`
 	}];
 }
-function statesOverlap({ draft }) {
+function statesOverlap(input) {
+	const { draft } = input;
 	const most = draft.cache?.cold?.hit_rate_max;
 	const least = draft.cache?.warm?.hit_rate_min;
-	if (most === void 0 || least === void 0 || most < least) return [];
+	if (most === void 0 || least === void 0) return [];
+	const mean = meanTokens(input);
+	const repeated = mean ? mean.repeated / mean.input : 0;
+	if (most + repeated < least) return [];
 	return [{
 		path: [
 			"cache",
 			"cold",
 			"hit_rate_max"
 		],
-		message: `cold allows a hit rate up to ${most}, warm asks for ${least}: a run could be both`
+		message: `cold allows a hit rate up to ${most}${repeated > 0 ? ` beside the ${showNumber(repeated)} that sessions repeat of themselves` : ""}, warm asks for ${least}: a run could be both`
 	}];
 }
 function saltUnknown({ draft, dialect }) {
@@ -4082,7 +4085,7 @@ function cannotReset({ draft, dialect }) {
 		message: `servers that are already up cannot be restarted, and the dialect ${dialect.id} has no cache reset`
 	}];
 }
-const error$2 = {
+const error$3 = {
 	level: "valid",
 	severity: "error"
 };
@@ -4108,7 +4111,7 @@ const CACHE_RULES = [
 	{
 		id: "prompt-ids-too-few",
 		title: "The range of prompt token ids is too narrow",
-		...error$2,
+		...error$3,
 		why: "Prompts must differ within their first KV block, else cold requests hit the cache.",
 		mend: "Widen model.prompt_token_ids: [from, to), `to` not included.",
 		check: idRange
@@ -4125,7 +4128,7 @@ const CACHE_RULES = [
 	{
 		id: "prefix-too-long",
 		title: "A warm prefix is as long as a whole prompt",
-		...error$2,
+		...error$3,
 		why: "Prefix tokens count inside input_tokens; a prompt must have tokens of its own after it.",
 		mend: "Shorten cache.warm.tokens, or lengthen the class.",
 		check: prefixTooLong
@@ -4133,7 +4136,7 @@ const CACHE_RULES = [
 	{
 		id: "warm-without-prefix-cache",
 		title: "Warm is asked of an engine without prefix cache",
-		...error$2,
+		...error$3,
 		why: "Nothing can hit, so that every warm point fails for lost hits.",
 		mend: "Enable engine.prefix_cache, or remove cache.warm.",
 		check: warmWithoutCache
@@ -4141,7 +4144,7 @@ const CACHE_RULES = [
 	{
 		id: "hit-rate-unreachable",
 		title: "The warm hit rate cannot be reached",
-		...error$2,
+		...error$3,
 		why: "Only prefix tokens can hit. Block rounding makes the real rate lower still.",
 		mend: "Lower cache.warm.hit_rate_min below the share of prefix tokens, or lengthen the prefixes.",
 		check: hitRateUnreachable
@@ -4158,7 +4161,7 @@ const CACHE_RULES = [
 	{
 		id: "cache-salt-unknown",
 		title: "The engine has no cache salt",
-		...error$2,
+		...error$3,
 		why: "The field would be ignored or refused, and cold prompts would not be isolated.",
 		mend: "Set cache.cold.isolate to unique_tokens.",
 		check: saltUnknown
@@ -4173,6 +4176,166 @@ const CACHE_RULES = [
 		check: cannotReset
 	}
 ];
+const CONNECTION = ["client", "connection"];
+const OWNED = new Set([
+	"host",
+	"content-length",
+	"content-type",
+	"content-encoding",
+	"transfer-encoding",
+	"accept",
+	"accept-encoding",
+	"connection",
+	"keep-alive",
+	"proxy-connection",
+	"upgrade",
+	"expect",
+	"te",
+	"trailer"
+]);
+const SECRET = new Set([
+	"authorization",
+	"proxy-authorization",
+	"cookie",
+	"x-api-key",
+	"api-key",
+	"x-auth-token"
+]);
+function headerNames({ draft }) {
+	return Object.keys(draft.client?.connection?.headers ?? {});
+}
+function ownedHeaders(input) {
+	const { session_header: session } = input.draft.client ?? {};
+	const ofRequest = input.dialect.requestIdHeader?.toLowerCase();
+	const isOwned = (name) => OWNED.has(name) || name === ofRequest;
+	const found = headerNames(input).flatMap((name) => {
+		const lower = name.toLowerCase();
+		const isSession = lower === session?.toLowerCase();
+		if (!isOwned(lower) && !isSession) return [];
+		return [{
+			path: [
+				...CONNECTION,
+				"headers",
+				name
+			],
+			at: "key",
+			message: `the header ${showValue(name)} is the client's own`
+		}];
+	});
+	if (session === void 0 || !(isOwned(session.toLowerCase()) || SECRET.has(session.toLowerCase()))) return found;
+	const message = `\`client.session_header\` is ${showValue(session)}, which has a meaning of its own`;
+	return [...found, {
+		path: ["client", "session_header"],
+		message
+	}];
+}
+function secretHeaders(input) {
+	return headerNames(input).filter((name) => SECRET.has(name.toLowerCase())).map((name) => {
+		const message = `the header ${showValue(name)} would hold a secret in plain text`;
+		return {
+			path: [
+				...CONNECTION,
+				"headers",
+				name
+			],
+			at: "key",
+			message
+		};
+	});
+}
+function headersTwice(input) {
+	const seen = new Set();
+	return headerNames(input).flatMap((name) => {
+		const isSecond = seen.has(name.toLowerCase());
+		seen.add(name.toLowerCase());
+		if (!isSecond) return [];
+		return [{
+			path: [
+				...CONNECTION,
+				"headers",
+				name
+			],
+			at: "key",
+			message: `the header ${showValue(name)} stands twice`
+		}];
+	});
+}
+function noHttp2({ draft }) {
+	const connection = draft.client?.connection;
+	if (connection?.http_version !== "2") return [];
+	const path = [...CONNECTION, "http_version"];
+	if (connection.proxy !== void 0) return [{
+		path,
+		message: "HTTP/2 is not spoken through a proxy"
+	}];
+	const deploy = draft.engine?.deploy;
+	const urls = deploy?.kind === "endpoint" ? deploy.urls ?? [] : [];
+	return deploy?.kind === "docker" || deploy?.kind === "process" || urls.some((url) => !/^https:/i.test(url)) ? [{
+		path,
+		message: "HTTP/2 is spoken over TLS alone, and the engines are reached without it"
+	}] : [];
+}
+function proxyNowhere({ draft }) {
+	const kind = draft.engine?.deploy?.kind;
+	if (draft.client?.connection?.proxy === void 0 || kind !== "docker" && kind !== "process") return [];
+	const message = "the engines run on this machine, and would be reached through a proxy";
+	return [{
+		path: [...CONNECTION, "proxy"],
+		message
+	}];
+}
+const error$2 = {
+	level: "valid",
+	severity: "error"
+};
+const CONNECTION_RULES = [
+	{
+		id: "header-owned",
+		title: "A header belongs to the client",
+		...error$2,
+		why: "It frames the request, names it, or says how the stream comes: another value breaks what is measured.",
+		mend: "Remove it from client.connection.headers (or name another session header).",
+		check: ownedHeaders
+	},
+	{
+		id: "header-secret",
+		title: "A header would hold a secret",
+		...error$2,
+		why: "Manifests are committed, hashed and copied into every pack.",
+		mend: "Name the environment variable of a bearer token in client.connection.bearer_token_env.",
+		check: secretHeaders
+	},
+	{
+		id: "header-twice",
+		title: "Two headers have one name",
+		...error$2,
+		why: "Names of headers have no case: which of the two an engine takes is its own affair.",
+		mend: "Remove one of them.",
+		check: headersTwice
+	},
+	{
+		id: "http2-out-of-reach",
+		title: "HTTP/2 cannot be spoken there",
+		...error$2,
+		why: "It is agreed on in the TLS handshake with the engine itself.",
+		mend: "Set http_version to \"1.1\", or reach the engines by https:// URLs and without a proxy.",
+		check: noHttp2
+	},
+	{
+		id: "proxy-to-own-machine",
+		title: "Engines on this machine are reached through a proxy",
+		level: "valid",
+		severity: "warning",
+		why: "The proxy’s own queue and delay would be measured as the engine’s.",
+		mend: "Remove client.connection.proxy.",
+		check: proxyNowhere
+	}
+];
+function environmentOwner({ ownedEnvironment }, name) {
+	if (Object.hasOwn(ownedEnvironment, name)) return ownedEnvironment[name] ?? null;
+	const family = Object.keys(ownedEnvironment).find((key) => key.endsWith("*") && name.startsWith(key.slice(0, -1)));
+	return family === void 0 ? null : ownedEnvironment[family] ?? null;
+}
 const DEPLOY$1 = ["engine", "deploy"];
 function subjectArguments({ raw }) {
 	for (const name of ["args", "argv"]) {
@@ -4205,8 +4368,8 @@ function ownedEnvironment({ raw, dialect }) {
 	const environment = valueAt(raw, [...DEPLOY$1, "env"]);
 	if (!isMapping(environment)) return [];
 	return Object.keys(environment).flatMap((name) => {
-		if (!Object.hasOwn(dialect.ownedEnvironment, name)) return [];
-		const owner = dialect.ownedEnvironment[name];
+		const owner = environmentOwner(dialect, name);
+		if (owner === null) return [];
 		const hint = owner === "the gate" ? "Remove it: the gate sets it itself." : `Remove it and set \`${owner}\`.`;
 		return [{
 			path: [
@@ -4242,14 +4405,70 @@ function notConfigured(input) {
 	});
 }
 function unknownDialect({ raw }) {
-	const id = valueAt(raw, ["engine", "dialect"]);
-	if (typeof id !== "string" || DIALECT_IDS.includes(id.toLowerCase())) return [];
+	const stated = ["engine", "dialect"];
+	const path = isMapping(valueAt(raw, stated)) ? [...stated, "base"] : stated;
+	const id = valueAt(raw, path);
+	if (typeof id !== "string" || dialectNamed(id) !== void 0) return [];
 	const near = nearest$1(id, DIALECT_IDS);
 	return [{
-		path: ["engine", "dialect"],
+		path,
 		message: `there is no dialect ${showValue(id)}; there are ${DIALECT_IDS.join(", ")}`,
 		hint: near ? `Did you mean ${near}?` : "Name one of them."
 	}];
+}
+const PASSED_ON = [
+	{
+		field: "model.precision",
+		value: "model.precision",
+		asksNothing: ["auto"]
+	},
+	{
+		field: "model.kv_cache_dtype",
+		value: "model.kv_cache_dtype",
+		asksNothing: ["auto"]
+	},
+	{
+		field: "model.quantization",
+		value: "model.quantization",
+		asksNothing: ["none"]
+	},
+	{
+		field: "model.max_model_len",
+		value: "model.max_model_len",
+		asksNothing: []
+	},
+	{
+		field: "engine.placement.tp",
+		value: "engine.placement.tp",
+		asksNothing: [1]
+	},
+	{
+		field: "engine.placement.pp",
+		value: "engine.placement.pp",
+		asksNothing: [1]
+	},
+	{
+		field: "engine.prefix_cache",
+		value: null,
+		asksNothing: ["enabled"]
+	}
+];
+function notPassedOn({ draft, dialect }) {
+	const kind = draft.engine?.deploy?.kind;
+	if (dialect.arguments.length === 0 || kind !== "docker" && kind !== "process") return [];
+	return PASSED_ON.flatMap(({ field, value, asksNothing }) => {
+		const path = field.split(".");
+		const stated = valueAt(draft, path);
+		if (stated === void 0 || asksNothing.includes(stated) || dialect.arguments.some((one) => carries(one, value))) return [];
+		return [{
+			path,
+			message: `\`${field}\` is ${showValue(stated)}, which ${dialect.title} has no argument for: it is not set`
+		}];
+	});
+}
+function carries({ value }, name) {
+	if (value === null) return false;
+	return name === null ? "prefixCache" in value : "of" in value && value.of === name;
 }
 function unknownPrecision({ draft, dialect }) {
 	const precision = draft.model?.precision;
@@ -4319,6 +4538,15 @@ const ENGINE_ARGUMENT_RULES = [
 		why: "The dialect says how the engine is asked, reset and watched.",
 		mend: "Name a known dialect, or leave it out: it follows from engine.name.",
 		check: unknownDialect
+	},
+	{
+		id: "not-passed-on",
+		title: "The manifest states what the engine has no argument for",
+		level: "deployable",
+		severity: "warning",
+		why: "The dialect hands the manifest’s values to the engine as arguments; where the engine has none, it runs with its own value, and nothing shows which.",
+		mend: "Leave the field at the value that asks for nothing, or state the argument in engine.dialect.arguments.",
+		check: notPassedOn
 	},
 	{
 		id: "unknown-precision",
@@ -4487,11 +4715,32 @@ const PINNING_RULES = [
 ];
 const PLACEMENT = ["engine", "placement"];
 const DEPLOY = ["engine", "deploy"];
-const PLACEHOLDERS = [
-	"{node}",
-	"{port}",
-	"{replica}"
-];
+const PLACEHOLDERS = {
+	process: [
+		"{node}",
+		"{port}",
+		"{replica}"
+	],
+	docker: ["{port}", "{replica}"]
+};
+const ROUTERS = {
+	docker: [
+		"client",
+		"container",
+		"engine",
+		"external"
+	],
+	process: [
+		"client",
+		"engine",
+		"external"
+	],
+	endpoint: [
+		"client",
+		"engine",
+		"external"
+	]
+};
 function placementOf(draft) {
 	const { tp, pp, dp, replicas, gpus } = draft.engine?.placement ?? {};
 	return tp !== void 0 && pp !== void 0 && dp !== void 0 && replicas !== void 0 && gpus !== void 0 ? {
@@ -4540,7 +4789,7 @@ function dataParallel({ draft }) {
 function gpuLists({ draft }) {
 	const deploy = draft.engine?.deploy;
 	const placement = placementOf(draft);
-	if (deploy?.kind !== "docker" || !Array.isArray(deploy.gpus) || placement === null) return [];
+	if (deploy === void 0 || !("gpus" in deploy) || !Array.isArray(deploy.gpus) || placement === null) return [];
 	const groups = deploy.gpus;
 	const path = [...DEPLOY, "gpus"];
 	const wantedGroups = servers(draft) ?? placement.replicas;
@@ -4567,9 +4816,31 @@ function gpuLists({ draft }) {
 	});
 	return breaches;
 }
+function cpusIn(list) {
+	return list.split(",").flatMap((part) => {
+		const [first = 0, last = first] = part.split("-").map(Number);
+		return Array.from({ length: Math.min(8192, Math.max(0, last - first + 1)) }, (_, index) => first + index);
+	});
+}
+function cpuSets({ draft }) {
+	const deploy = draft.engine?.deploy;
+	const { engine, client } = (deploy?.kind === "docker" ? deploy.cpus : void 0) ?? {};
+	if (engine === void 0 || client === void 0) return [];
+	const ofEngine = new Set(cpusIn(engine));
+	const both = cpusIn(client).find((cpu) => ofEngine.has(cpu));
+	if (both === void 0) return [];
+	return [{
+		path: [
+			...DEPLOY,
+			"cpus",
+			"client"
+		],
+		message: `CPU ${both} stands in both lists of \`engine.deploy.cpus\``
+	}];
+}
 function endpointCount({ draft }) {
 	const deploy = draft.engine?.deploy;
-	const wanted = deploy?.router?.kind === "client" ? servers(draft) : 1;
+	const wanted = servers(draft);
 	if (deploy?.kind !== "endpoint" || deploy.urls === void 0 || wanted === null || deploy.urls.length === wanted) return [];
 	const message = `\`engine.deploy.urls\` names ${deploy.urls.length} servers; the placement has ${wanted}`;
 	return [{
@@ -4581,13 +4852,9 @@ function endpointCount({ draft }) {
 function routerKind({ draft }) {
 	const deploy = draft.engine?.deploy;
 	const router = deploy?.router?.kind;
-	const fits = deploy?.kind === "process" ? ["client", "engine"] : [
-		"client",
-		"container",
-		"engine",
-		"external"
-	];
-	if (deploy === void 0 || router === void 0 || fits.includes(router)) return [];
+	if (deploy === void 0 || router === void 0) return [];
+	const fits = ROUTERS[deploy.kind ?? "docker"] ?? [];
+	if (fits.includes(router)) return [];
 	const message = `a router of kind ${router} does not go with engine.deploy.kind ${deploy.kind}`;
 	return [{
 		path: [
@@ -4610,15 +4877,25 @@ function portRange({ draft }) {
 		message
 	}];
 }
-function processArguments(draft) {
+function templated(draft) {
 	const deploy = draft.engine?.deploy;
-	return deploy?.kind === "process" ? deploy.argv ?? [] : [];
+	if (deploy?.kind === "process") return {
+		key: "argv",
+		argv: deploy.argv ?? [],
+		known: PLACEHOLDERS.process
+	};
+	if (deploy?.kind === "docker") return {
+		key: "args",
+		argv: deploy.args ?? [],
+		known: PLACEHOLDERS.docker
+	};
+	return null;
 }
 function portPlaceholder({ draft, dialect }) {
-	const argv = processArguments(draft);
-	const generatesPort = dialect.arguments.some((argument) => argument.long === "port" && argument.generate !== null);
-	if (argv.length === 0 || generatesPort || (servers(draft) ?? 1) < 2) return [];
-	if (argv.some((argument) => argument.includes("{port}"))) return [];
+	const list = templated(draft);
+	const generatesPort = dialect.arguments.some(({ value }) => value !== null && "of" in value && value.of === "port");
+	if (list?.key !== "argv" || list.argv.length === 0 || generatesPort || (servers(draft) ?? 1) < 2) return [];
+	if (list.argv.some((argument) => argument.includes("{port}"))) return [];
 	const message = `\`engine.deploy.argv\` has no {port}: ${servers(draft)} replicas would listen on one port`;
 	return [{
 		path: [...DEPLOY, "argv"],
@@ -4627,14 +4904,16 @@ function portPlaceholder({ draft, dialect }) {
 	}];
 }
 function unknownPlaceholder({ draft }) {
-	return processArguments(draft).flatMap((argument, index) => {
-		const unknown = argument.match(/\{[a-z][a-z_]*\}/g)?.find((name) => !PLACEHOLDERS.includes(name));
+	const list = templated(draft);
+	if (list === null) return [];
+	return list.argv.flatMap((argument, index) => {
+		const unknown = argument.match(/\{[a-z][a-z_]*\}/g)?.find((name) => !list.known.includes(name));
 		if (unknown === void 0) return [];
-		const message = `${showValue(unknown)} is no placeholder; ${PLACEHOLDERS.join(", ")} are`;
+		const message = `${showValue(unknown)} is no placeholder; ${list.known.join(", ")} are`;
 		return [{
 			path: [
 				...DEPLOY,
-				"argv",
+				list.key,
 				index
 			],
 			message
@@ -4683,18 +4962,26 @@ const PLACEMENT_RULES = [
 		check: gpuLists
 	},
 	{
+		id: "cpu-sets-overlap",
+		title: "Engine and client share CPUs",
+		...valid,
+		why: "A client that waits for a CPU that the engine has sends late, and an engine that waits for one that the client has is slow.",
+		mend: "Give each its own CPUs, e.g. {engine: \"0-79\", client: \"80-95\"}.",
+		check: cpuSets
+	},
+	{
 		id: "endpoint-count",
 		title: "The servers that are up are not those of the placement",
 		...deployable,
-		why: "The client addresses each replica itself; behind a router there is one address.",
-		mend: "Name one URL for each replica, or a router of kind external or engine.",
+		why: "Each replica is asked who it is, reset and scraped itself, also behind a router, whose own address is engine.deploy.router.url.",
+		mend: "Name one URL for each replica, or one with a router of kind engine.",
 		check: endpointCount
 	},
 	{
 		id: "router-kind",
 		title: "The router does not go with the deployment",
 		...deployable,
-		why: "Processes on this machine are addressed directly, or hold all replicas in one; other routers need containers or a place of their own.",
+		why: "A router in a container is started beside containers only; whatever else is already up is external.",
 		mend: "Use the router kind client.",
 		check: routerKind
 	},
@@ -4734,19 +5021,23 @@ function requestsWithExtension(input) {
 	return namedClasses(input).flatMap((shape) => {
 		const initial = Object.hasOwn(counts, shape.name) ? counts[shape.name] : void 0;
 		if (initial === void 0 || shape.mix === void 0) return [];
+		const scheduled = initial + blocks * Math.floor(shape.mix * block + 1e-9);
+		const kept = 1 - cancelledShare(input, shape.output_tokens);
 		return [{
 			...shape,
 			initial,
-			most: initial + blocks * Math.floor(shape.mix * block + 1e-9)
+			most: Math.floor(scheduled * kept + 1e-9),
+			kept
 		}];
 	});
 }
 function floorUnreachable(input) {
 	const floor = input.draft.acceptance?.min_successful_samples_per_class;
 	if (floor === void 0) return [];
-	return requestsWithExtension(input).flatMap(({ name, most }) => {
+	return requestsWithExtension(input).flatMap(({ name, most, kept }) => {
 		if (most >= floor) return [];
-		const message = `the class ${showValue(name)} has ${showNumber(most)} requests with every extension; its floor is ${showNumber(floor)} successes`;
+		const left = kept < 1 ? ", without those that are left as planned" : "";
+		const message = `the class ${showValue(name)} has ${showNumber(most)} requests with every extension${left}; its floor is ${showNumber(floor)} successes`;
 		return [{
 			path: [
 				"client",
@@ -4774,7 +5065,7 @@ function floorWithoutMargin(input) {
 		}];
 	});
 }
-function tooLarge({ draft }) {
+function tooLarge$1({ draft }) {
 	const { initial_scheduled_requests: initial, extension_requests: block, extension_blocks: blocks } = draft.client ?? {};
 	if (initial === void 0) return [];
 	const total = initial + (block ?? 0) * (blocks ?? 1);
@@ -4821,7 +5112,7 @@ const SAMPLE_RULES = [
 		severity: "error",
 		why: "Schedules and records are held in memory while a point is judged.",
 		mend: "Schedule fewer requests.",
-		check: tooLarge
+		check: tooLarge$1
 	},
 	{
 		id: "few-samples",
@@ -4874,215 +5165,6 @@ const SECRET_RULES = [{
 	mend: "Remove it, revoke it if it was real, and name the environment variable in engine.deploy.secrets instead.",
 	check: ({ raw }) => secretsIn(raw, [])
 }];
-const RATES = ["sweep", "rates_rps"];
-function rates({ draft }) {
-	return draft.sweep?.rates_rps ?? [];
-}
-function roundedUp(rate) {
-	return showNumber(Math.ceil(rate * 1e3 - 1e-6) / 1e3);
-}
-function notDeclared({ raw }) {
-	if (valueAt(raw, ["sweep"]) !== void 0) return [];
-	return [{
-		path: ["sweep"],
-		at: "key",
-		message: "`sweep` is missing: there is no rate to measure at"
-	}];
-}
-function doesNotFit(input) {
-	const { initial_scheduled_requests: initial, maximum_duration_seconds: most } = input.draft.client ?? {};
-	if (initial === void 0 || most === void 0) return [];
-	const lowest = initial / most;
-	return rates(input).flatMap((rate, index) => {
-		if (rate >= lowest * (1 - 1e-9)) return [];
-		const message = `at ${rate} requests/s the ${showNumber(initial)} initial requests take ${showNumber(initial / rate)} s; maximum_duration_seconds is ${showNumber(most)}`;
-		const hint = `The lowest rate that fits is ${showNumber(initial)} / ${showNumber(most)} = ${roundedUp(lowest)} requests/s; or raise the maximum duration.`;
-		return [{
-			path: [...RATES, index],
-			message,
-			hint
-		}];
-	});
-}
-function floorOutOfReach(input) {
-	const most = input.draft.client?.maximum_duration_seconds;
-	const floor = input.draft.acceptance?.min_successful_samples_per_class;
-	const smallest = namedClasses(input).flatMap(({ name, mix }) => mix !== void 0 && mix > 0 ? [{
-		name,
-		mix
-	}] : []).toSorted((a, b) => a.mix - b.mix)[0];
-	if (most === void 0 || floor === void 0 || smallest === void 0) return [];
-	const lowest = floor / (smallest.mix * most);
-	return rates(input).flatMap((rate, index) => {
-		if (rate >= lowest * (1 - 1e-9)) return [];
-		const message = `at ${rate} requests/s the class ${showValue(smallest.name)} gets ${showNumber(Math.floor(rate * smallest.mix * most))} requests within the maximum duration; its floor is ${showNumber(floor)}`;
-		const hint = `The lowest rate that reaches it is ${showNumber(floor)} / (${smallest.mix} · ${showNumber(most)}) = ${roundedUp(lowest)} requests/s; or raise the maximum duration.`;
-		return [{
-			path: [...RATES, index],
-			message,
-			hint
-		}];
-	});
-}
-function tooShort(input) {
-	const { initial_scheduled_requests: initial, minimum_duration_seconds: least } = input.draft.client ?? {};
-	if (initial === void 0 || least === void 0) return [];
-	return rates(input).flatMap((rate, index) => {
-		if (initial / rate >= least * (1 - 1e-9)) return [];
-		const message = `at ${rate} requests/s the ${showNumber(initial)} initial requests last ${showNumber(initial / rate)} s; minimum_duration_seconds is ${showNumber(least)}`;
-		const hint = `Schedule ${showNumber(Math.ceil(rate * least))} requests or more, or lower the rate to ${showNumber(Math.floor(initial / least * 1e3) / 1e3)}.`;
-		return [{
-			path: [...RATES, index],
-			message,
-			hint
-		}];
-	});
-}
-function resolution(input) {
-	return rates(input).flatMap((rate, index) => {
-		const milli = rate * 1e3;
-		if (milli >= 1 && Math.abs(milli - Math.round(milli)) < 1e-6) return [];
-		return [{
-			path: [...RATES, index],
-			message: `the rate ${rate} is no whole number of milli-requests a second`
-		}];
-	});
-}
-function repeated(input) {
-	const seen = new Set();
-	return rates(input).flatMap((rate, index) => {
-		const isSecond = seen.has(rate);
-		seen.add(rate);
-		return isSecond ? [{
-			path: [...RATES, index],
-			message: `the rate ${rate} stands twice`
-		}] : [];
-	});
-}
-function oneRate(input) {
-	if (new Set(rates(input)).size !== 1) return [];
-	return [{
-		path: RATES,
-		at: "key",
-		message: "one rate cannot make a bracket"
-	}];
-}
-function noRefinement({ draft }) {
-	if (draft.sweep?.refine_step !== 0) return [];
-	return [{
-		path: ["sweep", "refine_step"],
-		message: "`sweep.refine_step` is 0: the bracket stays as wide as the declared rates lie apart"
-	}];
-}
-function coarserThanTolerance({ draft }) {
-	const step = draft.sweep?.refine_step;
-	const tolerance = draft.acceptance?.capacity_tolerance;
-	if (step === void 0 || tolerance === void 0 || step <= tolerance) return [];
-	return [{
-		path: ["sweep", "refine_step"],
-		message: `\`sweep.refine_step\` is ${step}, coarser than \`acceptance.capacity_tolerance\` (${tolerance})`
-	}];
-}
-function floorOutside(input) {
-	const least = input.draft.acceptance?.min_capacity_rps;
-	const highest = rates(input).reduce((most, rate) => Math.max(most, rate), 0);
-	if (least === void 0 || rates(input).length === 0 || least <= highest) return [];
-	return [{
-		path: ["acceptance", "min_capacity_rps"],
-		message: `\`acceptance.min_capacity_rps\` is ${least}; the highest rate is ${highest}`
-	}];
-}
-const error$1 = {
-	level: "valid",
-	severity: "error"
-};
-const SWEEP_RULES = [
-	{
-		id: "sweep-not-declared",
-		title: "No rates are declared",
-		level: "deployable",
-		severity: "error",
-		why: "A run measures at declared rates.",
-		mend: "Add sweep.rates_rps, from a rate that passes surely to one that fails surely.",
-		check: notDeclared
-	},
-	{
-		id: "rate-schedule-does-not-fit",
-		title: "At a rate the schedule does not fit the maximum duration",
-		...error$1,
-		why: "The point would be cut off before its initial requests were sent: it is no longer the frozen schedule.",
-		mend: "Remove the rate, raise client.maximum_duration_seconds, or schedule fewer requests.",
-		check: doesNotFit
-	},
-	{
-		id: "rate-floor-out-of-reach",
-		title: "At a rate the smallest class cannot reach its floor in time",
-		...error$1,
-		why: "The point would end undersampled whatever the engine does.",
-		mend: "Remove the rate, raise client.maximum_duration_seconds, or lower the floor.",
-		check: floorOutOfReach
-	},
-	{
-		id: "rate-too-short",
-		title: "At a rate the schedule ends before the minimum duration",
-		...error$1,
-		why: "A short point does not reach steady state, and the queue trend cannot be told.",
-		mend: "Schedule more requests, or remove the rate.",
-		check: tooShort
-	},
-	{
-		id: "rate-resolution",
-		title: "A rate is finer than a milli-request a second",
-		...error$1,
-		why: "Rates are whole milli-requests a second, so that every due time is exact.",
-		mend: "Write at most three decimals.",
-		check: resolution
-	},
-	{
-		id: "rate-repeated",
-		title: "A rate stands twice",
-		...error$1,
-		why: "Repeats are asked for by sweep.repeats.",
-		mend: "Remove one of them.",
-		check: repeated
-	},
-	{
-		id: "one-rate",
-		title: "There is one rate only",
-		level: "valid",
-		severity: "warning",
-		why: "A capacity is a bracket: a rate that passes and a higher one that fails. A sweep over one rate finds at most half of it.",
-		mend: "Add rates below and above.",
-		check: oneRate
-	},
-	{
-		id: "no-refinement-step",
-		title: "The refinement step is 0",
-		level: "valid",
-		severity: "warning",
-		why: "Zero means no refinement. A baseline’s bracket may be no wider than the tolerance, and declared rates rarely lie so close.",
-		mend: "Use 0.02, or declare rates as close as the tolerance.",
-		check: noRefinement
-	},
-	{
-		id: "refinement-coarser-than-tolerance",
-		title: "The bracket is wider than the tolerance",
-		level: "valid",
-		severity: "warning",
-		why: "A capacity known less exactly than the tolerated loss cannot be promoted to a baseline.",
-		mend: "Lower sweep.refine_step to half the tolerance.",
-		check: coarserThanTolerance
-	},
-	{
-		id: "minimum-above-rates",
-		title: "The least capacity lies above every rate",
-		level: "valid",
-		severity: "warning",
-		why: "A sweep cannot show a capacity that it does not test: every run would be regressed.",
-		mend: "Add a rate above acceptance.min_capacity_rps.",
-		check: floorOutside
-	}
-];
 function fixedValue(path, wanted) {
 	return ({ raw }) => {
 		const value = valueAt(raw, path);
@@ -5167,7 +5249,7 @@ function durations({ draft }) {
 		message: `minimum_duration_seconds (${showNumber(least)}) is longer than maximum_duration_seconds (${showNumber(most)})`
 	}];
 }
-const error = {
+const error$1 = {
 	level: "valid",
 	severity: "error"
 };
@@ -5175,7 +5257,7 @@ const TIMING_RULES = [
 	{
 		id: "no-warm-up",
 		title: "There is no warm-up",
-		...error,
+		...error$1,
 		why: "The first requests meet kernels that are not compiled and connections that are not open; they would be judged as steady state.",
 		mend: "Set client.warmup_seconds: 60 is usual.",
 		check: noWarmUp
@@ -5183,7 +5265,7 @@ const TIMING_RULES = [
 	{
 		id: "retries-on",
 		title: "Automatic retries are on",
-		...error,
+		...error$1,
 		why: "A retried failure disappears from the error rate and adds load that nobody scheduled.",
 		mend: "Set client.automatic_retries to false.",
 		check: fixedValue(["client", "automatic_retries"], false)
@@ -5191,7 +5273,7 @@ const TIMING_RULES = [
 	{
 		id: "not-streaming",
 		title: "Answers are not streamed",
-		...error,
+		...error$1,
 		why: "Without a stream neither the first token nor the time between tokens can be seen.",
 		mend: "Set client.streaming to true.",
 		check: fixedValue(["client", "streaming"], true)
@@ -5199,7 +5281,7 @@ const TIMING_RULES = [
 	{
 		id: "timeout-too-short",
 		title: "The request timeout cuts off admissible requests",
-		...error,
+		...error$1,
 		why: "A request may take its TTFT cutoff and its TPOT cutoff for every token. A shorter deadline turns passing requests into errors.",
 		mend: "Raise client.request_timeout_seconds (it is in seconds; cutoffs are in milliseconds).",
 		check: timeoutTooShort
@@ -5207,7 +5289,7 @@ const TIMING_RULES = [
 	{
 		id: "first-token-timeout-too-short",
 		title: "The first-token deadline is below a TTFT cutoff",
-		...error,
+		...error$1,
 		why: "It turns requests that meet their cutoff into timeouts.",
 		mend: "Raise client.first_token_timeout_seconds above the largest TTFT cutoff.",
 		check: firstTokenTimeout
@@ -5215,7 +5297,7 @@ const TIMING_RULES = [
 	{
 		id: "stall-timeout-too-short",
 		title: "The stall deadline is below a TPOT cutoff",
-		...error,
+		...error$1,
 		why: "TPOT is an average: single gaps are longer. A deadline below it ends requests that meet their cutoff.",
 		mend: "Raise client.stall_timeout_seconds to many times the largest TPOT cutoff.",
 		check: stallTimeout
@@ -5232,10 +5314,387 @@ const TIMING_RULES = [
 	{
 		id: "durations-crossed",
 		title: "The minimum duration is longer than the maximum",
-		...error,
+		...error$1,
 		why: "No point could satisfy both.",
 		mend: "Correct one of the two.",
 		check: durations
+	}
+];
+function sessionsOf(input) {
+	return namedClasses(input).flatMap(({ session, ...shape }) => session === void 0 ? [] : [{
+		...shape,
+		session
+	}]);
+}
+function liveWithoutIds(input) {
+	const { prompt, endpoint } = input.draft.client ?? {};
+	const { dialect } = input;
+	return sessionsOf(input).flatMap(({ name, session, index }) => {
+		if (session.history !== "live") return [];
+		const path = [
+			"workload",
+			index,
+			"session",
+			"history"
+		];
+		if (prompt === "text" || endpoint === "chat") return [{
+			path,
+			message: `the class ${showValue(name)} has a live history, but its prompts are text`
+		}];
+		if (dialect.request.returnTokenIds !== null) return [];
+		return [{
+			path,
+			message: `a live history needs the answers' token ids, which the dialect ${dialect.id} cannot ask for`
+		}];
+	});
+}
+function neverContinued(input) {
+	const counts = input.draft.client?.class_schedule_counts;
+	return sessionsOf(input).flatMap(({ name, session, index }) => {
+		const requests = counts !== void 0 && Object.hasOwn(counts, name) ? counts[name] : void 0;
+		const concurrent = session.concurrent;
+		if (requests === void 0 || concurrent === void 0 || requests > concurrent) return [];
+		const message = `the class ${showValue(name)} has ${showNumber(requests)} requests and ${showNumber(concurrent)} sessions at a time: none comes to its second turn`;
+		return [{
+			path: [
+				"workload",
+				index,
+				"session",
+				"concurrent"
+			],
+			message
+		}];
+	});
+}
+function turnTimes(input) {
+	const rates = (input.draft.sweep?.rates_rps ?? []).filter((rate) => rate !== void 0);
+	const rate = Math.max(...rates);
+	return sessionsOf(input).flatMap((shape) => {
+		const { name, index, mix, session } = shape;
+		const { concurrent, think_seconds: think } = session;
+		if (mix === void 0 || concurrent === void 0 || think === void 0 || rates.length === 0) return [];
+		const slowestMs = slowestAdmissibleMs(shape);
+		const gap = concurrent / Number((rate * mix).toPrecision(12));
+		const least = (seconds) => `Raise concurrent to ${showNumber(Math.ceil(rate * mix * seconds))} or more, or lower think_seconds or the rates.`;
+		return [{
+			path: [
+				"workload",
+				index,
+				"session",
+				"concurrent"
+			],
+			next: `at ${showNumber(rate)} RPS a session of the class ${showValue(name)} has its next turn after ${gap.toPrecision(3)} s`,
+			gap,
+			think,
+			longest: slowestMs === null ? null : think + slowestMs / 1e3,
+			least
+		}];
+	});
+}
+function thinkTooLong(input) {
+	return turnTimes(input).flatMap(({ path, next, gap, think, least }) => {
+		if (gap >= think) return [];
+		return [{
+			path,
+			message: `${next}, when its think time of ${showNumber(think)} s is not over`,
+			hint: least(think)
+		}];
+	});
+}
+function answerTooLong(input) {
+	return turnTimes(input).flatMap(({ path, next, gap, think, longest, least }) => {
+		if (longest === null || gap >= longest || gap < think) return [];
+		return [{
+			path,
+			message: `${next}; a turn that just meets its cutoffs takes ${longest.toPrecision(3)} s with its think time`,
+			hint: least(longest)
+		}];
+	});
+}
+function nothingToHold(input) {
+	const { raw, draft } = input;
+	const hasSessions = sessionsOf(input).length > 0;
+	const policy = valueAt(raw, [
+		"engine",
+		"deploy",
+		"router",
+		"policy"
+	]);
+	const breaches = [];
+	const path = [
+		"engine",
+		"deploy",
+		"router",
+		"policy"
+	];
+	if (policy === "session" && !hasSessions) breaches.push({
+		path,
+		message: "the router holds sessions together, but no class has any"
+	});
+	if (policy === "prefix" && draft.cache?.warm === void 0) breaches.push({
+		path,
+		message: "the router holds shared prefixes together, but `cache.warm` declares none"
+	});
+	if (draft.client?.session_header !== void 0 && !hasSessions) breaches.push({
+		path: ["client", "session_header"],
+		message: "`client.session_header` names a header for sessions, but no class has any"
+	});
+	return breaches;
+}
+const SESSION_RULES = [
+	{
+		id: "live-history-without-ids",
+		title: "A live history cannot be told",
+		level: "valid",
+		severity: "error",
+		why: "A live history goes on with the very tokens that the engine answered. They are known only by their ids, and only a prompt of ids can repeat them.",
+		mend: "Use endpoint completions and prompt token_ids with an engine that returns token ids, or history: synthetic.",
+		check: liveWithoutIds
+	},
+	{
+		id: "session-never-continued",
+		title: "No session comes to its second turn",
+		level: "valid",
+		severity: "warning",
+		why: "A session's next turn comes `concurrent` of the class's arrivals later.",
+		mend: "Lower session.concurrent well below the class’s requests, or schedule more of them.",
+		check: neverContinued
+	},
+	{
+		id: "session-think-too-long",
+		title: "Sessions think for longer than they have time",
+		level: "valid",
+		severity: "error",
+		why: "A turn waits until its user has thought. Where the next one is due before, turns pile up at the client, however fast the engine: the rate is not offered, and a point that passes says nothing of it.",
+		mend: "Raise session.concurrent, or lower session.think_seconds or the rates.",
+		check: thinkTooLong
+	},
+	{
+		id: "session-answer-too-long",
+		title: "Sessions wait for answers that are fast enough",
+		level: "valid",
+		severity: "warning",
+		why: "A turn waits for the answer before it. Where an answer within its cutoffs ends after the next turn is due, sessions hold the load down, and such a point fails (queue.sessions).",
+		mend: "Raise session.concurrent, or lower session.think_seconds or the rates.",
+		check: answerTooLong
+	},
+	{
+		id: "nothing-to-hold-together",
+		title: "Routing holds together what the workload does not have",
+		level: "valid",
+		severity: "warning",
+		why: "It has no effect: each request goes to the next replica, as with round_robin.",
+		mend: "Give a class a session (or declare cache.warm, for prefixes), or remove the setting.",
+		check: nothingToHold
+	}
+];
+const RATES = ["sweep", "rates_rps"];
+function rates({ draft }) {
+	return draft.sweep?.rates_rps ?? [];
+}
+function roundedUp(rate) {
+	return showNumber(Math.ceil(rate * 1e3 - 1e-6) / 1e3);
+}
+function notDeclared({ raw }) {
+	if (valueAt(raw, ["sweep"]) !== void 0) return [];
+	return [{
+		path: ["sweep"],
+		at: "key",
+		message: "`sweep` is missing: there is no rate to measure at"
+	}];
+}
+function doesNotFit(input) {
+	const { initial_scheduled_requests: initial, maximum_duration_seconds: most } = input.draft.client ?? {};
+	if (initial === void 0 || most === void 0) return [];
+	const lowest = initial / most;
+	return rates(input).flatMap((rate, index) => {
+		if (rate >= lowest * (1 - 1e-9)) return [];
+		const message = `at ${rate} requests/s the ${showNumber(initial)} initial requests take ${showNumber(initial / rate)} s; maximum_duration_seconds is ${showNumber(most)}`;
+		const hint = `The lowest rate that fits is ${showNumber(initial)} / ${showNumber(most)} = ${roundedUp(lowest)} requests/s; or raise the maximum duration.`;
+		return [{
+			path: [...RATES, index],
+			message,
+			hint
+		}];
+	});
+}
+function floorOutOfReach(input) {
+	const most = input.draft.client?.maximum_duration_seconds;
+	const floor = input.draft.acceptance?.min_successful_samples_per_class;
+	const smallest = namedClasses(input).flatMap(({ name, mix, output_tokens }) => mix !== void 0 && mix > 0 ? [{
+		name,
+		mix: Number((mix * (1 - cancelledShare(input, output_tokens))).toPrecision(12))
+	}] : []).toSorted((a, b) => a.mix - b.mix)[0];
+	if (most === void 0 || floor === void 0 || smallest === void 0) return [];
+	const lowest = floor / (smallest.mix * most);
+	return rates(input).flatMap((rate, index) => {
+		if (rate >= lowest * (1 - 1e-9)) return [];
+		const message = `at ${rate} requests/s the class ${showValue(smallest.name)} gets ${showNumber(Math.floor(rate * smallest.mix * most))} requests within the maximum duration; its floor is ${showNumber(floor)}`;
+		const hint = `The lowest rate that reaches it is ${showNumber(floor)} / (${smallest.mix} · ${showNumber(most)}) = ${roundedUp(lowest)} requests/s; or raise the maximum duration.`;
+		return [{
+			path: [...RATES, index],
+			message,
+			hint
+		}];
+	});
+}
+function tooShort(input) {
+	const { initial_scheduled_requests: initial, minimum_duration_seconds: least } = input.draft.client ?? {};
+	if (initial === void 0 || least === void 0) return [];
+	return rates(input).flatMap((rate, index) => {
+		if (initial / rate >= least * (1 - 1e-9)) return [];
+		const message = `at ${rate} requests/s the ${showNumber(initial)} initial requests last ${showNumber(initial / rate)} s; minimum_duration_seconds is ${showNumber(least)}`;
+		const hint = `Schedule ${showNumber(Math.ceil(rate * least))} requests or more, or lower the rate to ${showNumber(Math.floor(initial / least * 1e3) / 1e3)}.`;
+		return [{
+			path: [...RATES, index],
+			message,
+			hint
+		}];
+	});
+}
+function resolution(input) {
+	return rates(input).flatMap((rate, index) => {
+		const milli = rate * 1e3;
+		if (milli >= 1 && Math.abs(milli - Math.round(milli)) < 1e-6) return [];
+		return [{
+			path: [...RATES, index],
+			message: `the rate ${rate} is no whole number of milli-requests a second`
+		}];
+	});
+}
+function repeated(input) {
+	const seen = new Set();
+	return rates(input).flatMap((rate, index) => {
+		const isSecond = seen.has(rate);
+		seen.add(rate);
+		return isSecond ? [{
+			path: [...RATES, index],
+			message: `the rate ${rate} stands twice`
+		}] : [];
+	});
+}
+function oneRate(input) {
+	if (new Set(rates(input)).size !== 1) return [];
+	return [{
+		path: RATES,
+		at: "key",
+		message: "one rate cannot make a bracket"
+	}];
+}
+function noRefinement({ draft }) {
+	if (draft.sweep?.refine_step !== 0) return [];
+	return [{
+		path: ["sweep", "refine_step"],
+		message: "`sweep.refine_step` is 0: the bracket stays as wide as the declared rates lie apart"
+	}];
+}
+function coarserThanTolerance({ draft }) {
+	const step = draft.sweep?.refine_step;
+	const tolerance = draft.acceptance?.capacity_tolerance;
+	if (step === void 0 || tolerance === void 0 || step <= tolerance) return [];
+	return [{
+		path: ["sweep", "refine_step"],
+		message: `\`sweep.refine_step\` is ${step}, coarser than \`acceptance.capacity_tolerance\` (${tolerance})`
+	}];
+}
+function floorOutside(input) {
+	const least = input.draft.acceptance?.min_capacity_rps;
+	const highest = rates(input).reduce((most, rate) => Math.max(most, rate), 0);
+	if (least === void 0 || rates(input).length === 0 || least <= highest) return [];
+	return [{
+		path: ["acceptance", "min_capacity_rps"],
+		message: `\`acceptance.min_capacity_rps\` is ${least}; the highest rate is ${highest}`
+	}];
+}
+const error = {
+	level: "valid",
+	severity: "error"
+};
+const SWEEP_RULES = [
+	{
+		id: "sweep-not-declared",
+		title: "No rates are declared",
+		level: "deployable",
+		severity: "error",
+		why: "A run measures at declared rates.",
+		mend: "Add sweep.rates_rps, from a rate that passes surely to one that fails surely.",
+		check: notDeclared
+	},
+	{
+		id: "rate-schedule-does-not-fit",
+		title: "At a rate the schedule does not fit the maximum duration",
+		...error,
+		why: "The point would be cut off before its initial requests were sent: it is no longer the frozen schedule.",
+		mend: "Remove the rate, raise client.maximum_duration_seconds, or schedule fewer requests.",
+		check: doesNotFit
+	},
+	{
+		id: "rate-floor-out-of-reach",
+		title: "At a rate the smallest class cannot reach its floor in time",
+		...error,
+		why: "The point would end undersampled whatever the engine does.",
+		mend: "Remove the rate, raise client.maximum_duration_seconds, or lower the floor.",
+		check: floorOutOfReach
+	},
+	{
+		id: "rate-too-short",
+		title: "At a rate the schedule ends before the minimum duration",
+		...error,
+		why: "A short point does not reach steady state, and the queue trend cannot be told.",
+		mend: "Schedule more requests, or remove the rate.",
+		check: tooShort
+	},
+	{
+		id: "rate-resolution",
+		title: "A rate is finer than a milli-request a second",
+		...error,
+		why: "Rates are whole milli-requests a second, so that every due time is exact.",
+		mend: "Write at most three decimals.",
+		check: resolution
+	},
+	{
+		id: "rate-repeated",
+		title: "A rate stands twice",
+		...error,
+		why: "Repeats are asked for by sweep.repeats.",
+		mend: "Remove one of them.",
+		check: repeated
+	},
+	{
+		id: "one-rate",
+		title: "There is one rate only",
+		level: "valid",
+		severity: "warning",
+		why: "A capacity is a bracket: a rate that passes and a higher one that fails. A sweep over one rate finds at most half of it.",
+		mend: "Add rates below and above.",
+		check: oneRate
+	},
+	{
+		id: "no-refinement-step",
+		title: "The refinement step is 0",
+		level: "valid",
+		severity: "warning",
+		why: "Zero means no refinement. A baseline’s bracket may be no wider than the tolerance, and declared rates rarely lie so close.",
+		mend: "Use 0.02, or declare rates as close as the tolerance.",
+		check: noRefinement
+	},
+	{
+		id: "refinement-coarser-than-tolerance",
+		title: "The bracket is wider than the tolerance",
+		level: "valid",
+		severity: "warning",
+		why: "A capacity known less exactly than the tolerated loss cannot be promoted to a baseline.",
+		mend: "Lower sweep.refine_step to half the tolerance.",
+		check: coarserThanTolerance
+	},
+	{
+		id: "minimum-above-rates",
+		title: "The least capacity lies above every rate",
+		level: "valid",
+		severity: "warning",
+		why: "A sweep cannot show a capacity that it does not test: every run would be regressed.",
+		mend: "Add a rate above acceptance.min_capacity_rps.",
+		check: floorOutside
 	}
 ];
 const LINT_THEMES = [
@@ -5248,6 +5707,14 @@ const LINT_THEMES = [
 		rules: WORKLOAD_RULES
 	},
 	{
+		theme: "Sessions",
+		rules: SESSION_RULES
+	},
+	{
+		theme: "Arrivals",
+		rules: ARRIVAL_RULES
+	},
+	{
 		theme: "Samples",
 		rules: SAMPLE_RULES
 	},
@@ -5258,6 +5725,14 @@ const LINT_THEMES = [
 	{
 		theme: "Cache state and prompts",
 		rules: CACHE_RULES
+	},
+	{
+		theme: "Datasets and cancellation",
+		rules: PROMPT_RULES
+	},
+	{
+		theme: "The connection",
+		rules: CONNECTION_RULES
 	},
 	{
 		theme: "Placement and deployment",
@@ -5352,8 +5827,12 @@ function dialectChange(base, merged) {
 	}];
 }
 function dialectOf(value) {
-	const texts = ["name", "dialect"].map((key) => [key, valueAt(value, ["engine", key])]);
-	return dialectFor({ engine: Object.fromEntries(texts.filter(([, text]) => typeof text === "string")) }).id;
+	const name = valueAt(value, ["engine", "name"]);
+	const dialect = valueAt(value, ["engine", "dialect"]);
+	return dialectFor({ engine: {
+		name: typeof name === "string" ? name : void 0,
+		dialect
+	} }).id;
 }
 const ARTICLES = {
 	subject: "a subject",
@@ -11271,7 +11750,7 @@ var require_public_api = __commonJSMin(((exports) => {
 	exports.parseDocument = parseDocument;
 	exports.stringify = stringify;
 }));
-var import_dist = __commonJSMin(((exports) => {
+var require_dist = __commonJSMin(((exports) => {
 	var composer = require_composer();
 	var Document = require_Document();
 	var Schema = require_Schema();
@@ -11316,7 +11795,8 @@ var import_dist = __commonJSMin(((exports) => {
 	exports.stringify = publicApi.stringify;
 	exports.visit = visit.visit;
 	exports.visitAsync = visit.visitAsync;
-}))();
+}));
+var import_dist = require_dist();
 function yamlSource(document, lines, value) {
 	const root = document.contents;
 	return {
@@ -11403,7 +11883,7 @@ function openYaml(bytes) {
 		source: null
 	};
 	try {
-		return parse(text);
+		return parse$1(text);
 	} catch (problem) {
 		const rule = problem instanceof RangeError ? YAML_RULES.tooDeep : YAML_RULES.syntax;
 		return {
@@ -11482,7 +11962,7 @@ function deepNesting(text) {
 	}
 	return null;
 }
-function parse(text) {
+function parse$1(text) {
 	const lines = new import_dist.LineCounter();
 	const document = (0, import_dist.parseDocument)(text, {
 		lineCounter: lines,
@@ -11572,7 +12052,8 @@ function yamlProblem(problem, lines) {
 	};
 }
 function syntaxMessage(problem) {
-	return showValue(problem.message.split("\n", 1)[0] ?? "", 160).slice(1, -1).replaceAll("\\\"", "\"");
+	const first = problem.message.split("\n", 1)[0] ?? "";
+	return showValue(first, 160).slice(1, -1).replaceAll("\\\"", "\"");
 }
 function firstOfEachPlace(findings) {
 	const key = (finding) => `${finding.rule.id}:${finding.line}`;
@@ -11707,7 +12188,8 @@ var ManifestDocument = class {
 			if (flat.length > 0) return flat.map(({ rule, breach }) => this.#finding(rule, breach));
 		}
 		const broken = this.#broken(LINT_RULES, level);
-		const spoken = new Set(broken.map(({ breach }) => showPath(breach.path)));
+		const errors = broken.filter(({ rule }) => rule.severity === "error");
+		const spoken = new Set(errors.map(({ breach }) => showPath(breach.path)));
 		const written = (path) => this.#source(path).written(path);
 		const schema = schemaBreaches(this.value, written).filter((breach) => !spoken.has(showPath(breach.path)));
 		const strangers = this.#override === null ? [] : [...overrideBreaches(this.#override.value, this.value), ...dialectChange(this.#base.value, this.value)];
@@ -11956,17 +12438,17 @@ function refusal$1(code, file, obstacles, hint) {
 		exitCode: EXIT.invalid
 	});
 }
-const text$2 = string().max(2e3);
+const text$3 = string().max(2e3);
 const contextFileSchema = strictObject({
 	onMissingBaseline: _enum(["fail", "record"]),
 	context: strictObject({
-		headSha: text$2.exactOptional(),
-		baseSha: text$2.exactOptional(),
-		runUrl: text$2.exactOptional(),
-		repository: text$2.exactOptional(),
-		packPath: text$2.exactOptional(),
-		toolVersion: text$2,
-		commentKey: text$2.exactOptional()
+		headSha: text$3.exactOptional(),
+		baseSha: text$3.exactOptional(),
+		runUrl: text$3.exactOptional(),
+		repository: text$3.exactOptional(),
+		packPath: text$3.exactOptional(),
+		toolVersion: text$3,
+		commentKey: text$3.exactOptional()
 	})
 });
 function parseContextFile(content) {
@@ -12206,9 +12688,9 @@ function estimatePlan(input) {
 		same: pathOf(input, cache, 1),
 		less: pathOf(input, cache, .9)
 	}));
-	const seconds = sum(paths.map(({ same }) => same.seconds));
-	const ifLessSeconds = sum(paths.map(({ less }) => less.seconds));
-	const points = sum(paths.map(({ same }) => same.points));
+	const seconds = sum$1(paths.map(({ same }) => same.seconds));
+	const ifLessSeconds = sum$1(paths.map(({ less }) => less.seconds));
+	const points = sum$1(paths.map(({ same }) => same.points));
 	const { gpus } = input.manifest.engine.placement;
 	const gpuMinutes = seconds / 60 * gpus;
 	return {
@@ -12298,7 +12780,7 @@ function bootSeconds({ engine }) {
 	if (engine.deploy?.kind === "endpoint") return 0;
 	return engine.placement.gpus > 0 ? GPU_BOOT_SECONDS : BOOT_SECONDS;
 }
-function sum(values) {
+function sum$1(values) {
 	return values.reduce((total, value) => total + value, 0);
 }
 function counted(count, noun) {
@@ -12307,40 +12789,975 @@ function counted(count, noun) {
 function minutes(seconds) {
 	return seconds < 90 ? `about ${Math.ceil(seconds)} s` : `about ${Math.ceil(seconds / 60)} min`;
 }
-const MEAN_GAP_US = 1e6;
-function exponentialGapUs(random) {
-	for (let whole = 0;; whole += MEAN_GAP_US) {
-		const first = uniformInt(random, 0, 999999);
-		let isOdd = true;
-		let least = first;
-		for (;;) {
-			const next = uniformInt(random, 0, 999999);
-			if (next >= least) break;
-			least = next;
-			isOdd = !isOdd;
-		}
-		if (isOdd) return whole + first + 1;
+function neededMilliRps(manifest, baseline, anchor) {
+	const passOf = (record, cache) => record?.capacity.find((result) => result.cache === cache)?.passMilliRps ?? null;
+	const rates = [...["cold", "warm"].flatMap((cache) => guardMilliRps({
+		baselineMilliRps: passOf(baseline, cache),
+		anchorMilliRps: passOf(anchor, cache),
+		acceptance: manifest.acceptance
+	}) ?? []), ...manifest.sweep ? declaredRates(manifest.sweep) : []];
+	return rates.length === 0 ? null : Math.max(...rates);
+}
+async function calibrate(effects, order, signal) {
+	const judged = (file) => ({
+		file,
+		evidence: calibrationEvidence(file, order.manifest, order.need)
+	});
+	const known = await knownCalibration(effects, order);
+	if (known !== null && isFit(judged(known).evidence)) {
+		effects.progress.note(`the client was calibrated at ${known.measuredAt}: good enough for this manifest`);
+		return judged(known);
+	}
+	effects.progress.note("calibrating the client against its null server");
+	try {
+		const first = await effects.calibrator.measure(order.need, signal);
+		if (isFit(judged(first).evidence)) return judged(await kept(effects, first));
+		effects.progress.warn(`the client is not good enough, and is calibrated once more: ${worst(judged(first).evidence)}`);
+		const second = {
+			...await effects.calibrator.measure(order.need, signal),
+			attempt: 2
+		};
+		return judged(isFit(judged(second).evidence) ? await kept(effects, second) : second);
+	} catch (error) {
+		if (!(error instanceof GateError && error.code === "calibration_failed")) throw error;
+		const { need } = order;
+		return judged({
+			schema: 1,
+			made: false,
+			need,
+			measuredAt: effects.clock.wallTime(),
+			cause: error.message
+		});
 	}
 }
-function nextGapUs(generator, random) {
-	return generator === "constant-1" ? MEAN_GAP_US : exponentialGapUs(random);
+async function knownCalibration(effects, order) {
+	const { earlier, need, useKept } = order;
+	if (earlier?.made && covers(earlier.need, need) && isFresh(earlier, effects.clock.wallTime())) {
+		if (isSameClient(earlier.client, await effects.calibrator.identity())) return earlier;
+	}
+	return useKept ? effects.calibrator.kept(need) : null;
 }
-function largestRemainder(weights, total) {
-	const sum = weights.reduce((left, right) => left + BigInt(right), 0n);
-	if (sum === 0n) return weights.map(() => 0);
-	const exact = weights.map((weight) => BigInt(weight) * BigInt(total));
-	const parts = exact.map((product) => Number(product / sum));
-	const missing = total - parts.reduce((left, right) => left + right, 0);
-	const byRemainder = exact.map((product, index) => ({
-		remainder: product % sum,
-		index
-	})).sort((a, b) => a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1);
-	for (const { index } of byRemainder.slice(0, missing)) parts[index] = (parts[index] ?? 0) + 1;
-	return parts;
+async function kept({ calibrator }, calibration) {
+	await calibrator.keep(calibration);
+	return calibration;
 }
-function shuffledMix(classes, total, random) {
-	const counts = largestRemainder(classes.map((shape) => shape.weight), total);
-	return shuffle(classes.flatMap((shape, index) => Array.from({ length: counts[index] ?? 0 }, () => shape)), random);
+function worst(evidence) {
+	return evidence.find(({ state }) => state !== "pass")?.text ?? "";
+}
+async function readCalibration(pack, path) {
+	return await pack.read(path) === null ? null : parseCalibration(await readPackText(pack, path), path);
+}
+async function calibrateRun(effects, manifest, accepted, signal) {
+	const milliRps = neededMilliRps(manifest, accepted.baseline, accepted.anchor);
+	if (milliRps === null) return {
+		evidence: [],
+		isFit: true
+	};
+	const { file, evidence } = await calibrate(effects, {
+		manifest,
+		need: calibrationNeed(manifest, milliRps),
+		earlier: await readCalibration(effects.pack, CALIBRATION_FILE),
+		useKept: true
+	}, signal);
+	await effects.pack.write(CALIBRATION_FILE, packJson(file));
+	const fit = isFit(evidence);
+	if (!fit) effects.progress.warn("the client cannot measure this manifest here: nothing is deployed");
+	return {
+		evidence,
+		isFit: fit
+	};
+}
+async function storedCalibration(pack, manifest, accepted, hasPoints) {
+	const milliRps = neededMilliRps(manifest, accepted.baseline, accepted.anchor);
+	const file = await readCalibration(pack, CALIBRATION_FILE);
+	if (milliRps === null || file === null && !hasPoints) return [];
+	return calibrationEvidence(file, manifest, calibrationNeed(manifest, milliRps));
+}
+const text$2 = string().max(1e4);
+const number = number$2().nullable();
+const said = text$2.nullable();
+const flag = boolean().nullable();
+const uuid = string().min(1).max(200);
+const list = (item) => array(item).max(1e4);
+const reasons = list(text$2).nullable();
+const values = record(text$2, number$2());
+const processSchema = strictObject({
+	gpu: uuid,
+	pid: int().min(0),
+	name: text$2,
+	usedMib: number,
+	user: said,
+	container: said,
+	ours: flag
+});
+const gpuStateSchema = strictObject({
+	uuid,
+	index: int().min(0),
+	name: said,
+	bus: said,
+	driver: said,
+	vbios: said,
+	memoryTotalMib: number,
+	memoryUsedMib: number,
+	migMode: _enum([
+		"Enabled",
+		"Disabled",
+		"unsupported"
+	]).nullable(),
+	persistence: said,
+	powerLimitW: number,
+	powerDrawW: number,
+	temperatureC: number,
+	smMhz: number,
+	smMaxMhz: number,
+	utilPercent: number,
+	reasons,
+	heldUs: values.nullable(),
+	eccMode: said,
+	ecc: strictObject({
+		correctedVolatile: number,
+		correctedAggregate: number,
+		uncorrectedVolatile: number,
+		uncorrectedAggregate: number
+	}),
+	remappedCorrectable: number,
+	remappedUncorrectable: number,
+	remapPending: flag,
+	remapFailure: flag,
+	retiredPages: number,
+	retirementPending: flag,
+	recoveryAction: said,
+	nvlinksUp: number
+});
+const gpuSampleSchema = strictObject({
+	uuid,
+	utilPercent: number,
+	memoryUtilPercent: number,
+	memoryUsedMib: number,
+	smMhz: number,
+	memoryMhz: number,
+	powerW: number,
+	temperatureC: number,
+	memoryTemperatureC: number,
+	reasons
+});
+const kernelSchema = strictObject({
+	xids: list(strictObject({
+		atSeconds: number,
+		of: _enum(["gpu", "switch"]),
+		code: int().min(0),
+		bus: text$2,
+		text: text$2
+	})),
+	oomKills: list(text$2)
+});
+const hostShape = {
+	busyShare: number,
+	stealShare: number,
+	load1: number,
+	memoryAvailableMib: number
+};
+const hostStateSchema = strictObject({
+	...hostShape,
+	logicalCpus: number,
+	diskFreeMib: number,
+	oomKills: number,
+	busy: list(strictObject({
+		pid: int().min(0),
+		name: text$2,
+		user: said,
+		cores: number$2()
+	})).nullable()
+});
+const dcgm = record(uuid, values);
+const machineStateSchema = strictObject({
+	gpus: list(gpuStateSchema).nullable(),
+	gpusWhy: said,
+	processes: list(processSchema).nullable(),
+	kernel: kernelSchema.nullable(),
+	dcgm: dcgm.nullable(),
+	host: hostStateSchema,
+	engineOomKills: number
+});
+const machineSeenSchema = discriminatedUnion("kind", [
+	strictObject({
+		kind: literal("state"),
+		phase: _enum(["before", "after"]),
+		state: machineStateSchema
+	}),
+	strictObject({
+		kind: literal("gpus"),
+		gpus: list(gpuSampleSchema)
+	}),
+	strictObject({
+		kind: literal("processes"),
+		processes: list(processSchema)
+	}),
+	strictObject({
+		kind: literal("host"),
+		host: strictObject(hostShape)
+	}),
+	strictObject({
+		kind: literal("dcgm"),
+		gpus: dcgm
+	}),
+	strictObject({
+		kind: literal("gap"),
+		probe: _enum([
+			"gpus",
+			"processes",
+			"dcgm"
+		]),
+		error: text$2
+	})
+]);
+const machineFileSchema = strictObject({
+	schema: literal(1),
+	lookedAt: string().max(100),
+	state: machineStateSchema
+});
+function parseMachineFile(content, name = "machine.json") {
+	let json;
+	try {
+		json = JSON.parse(content);
+	} catch (cause) {
+		throw damaged$2(name, "it is no JSON", cause);
+	}
+	const parsed = machineFileSchema.safeParse(json);
+	if (parsed.success) return parsed.data;
+	const issue = parsed.error.issues[0];
+	throw damaged$2(name, `${issue?.path.join(".") || "the whole file"}: ${issue?.message ?? "not as written"}`);
+}
+function damaged$2(name, what, cause) {
+	return new GateError({
+		code: "machine_damaged",
+		message: `${name}: ${what}`,
+		hint: "take the file from the run that wrote it",
+		exitCode: EXIT.invalid,
+		...cause === void 0 ? {} : { cause }
+	});
+}
+function gpuName({ index }) {
+	return `GPU ${index}`;
+}
+function processText(process, gpus) {
+	const gpu = gpus.find(({ uuid }) => uuid === process.gpu);
+	const facts = [
+		`pid ${process.pid}`,
+		...process.user === null ? [] : [`user ${process.user}`],
+		...process.container === null ? [] : [`container ${process.container.slice(0, 12)}`],
+		...process.usedMib === null ? [] : [`${process.usedMib} MiB`]
+	];
+	return `${gpu ? gpuName(gpu) : process.gpu}: ${process.name.slice(0, 80)} (${facts.join(", ")})`;
+}
+function gpuFindings(state, gpus, needs) {
+	return [
+		presence$1(gpus),
+		processes(state, gpus, needs.isIdle),
+		...needs.isIdle ? [memory$1(state, gpus, needs.gpu_memory_floor_mib)] : [],
+		mig(gpus, needs.mig),
+		health(gpus),
+		clocks$1(gpus),
+		links(gpus),
+		log(state, gpus),
+		exporter(state, gpus)
+	];
+}
+function presence$1(gpus) {
+	const models = [...new Set(gpus.map(({ name }) => name ?? "unknown model"))].join(", ");
+	return {
+		probe: "gpus",
+		state: "pass",
+		text: `${gpus.length} × ${models}, driver ${gpus[0]?.driver ?? "unknown"}`,
+		mend: null,
+		value: gpus.length,
+		unit: "GPUs"
+	};
+}
+function processes(state, gpus, isIdle) {
+	if (state.processes === null) return {
+		probe: "processes",
+		state: "unknown",
+		text: "the processes on the GPUs cannot be listed",
+		mend: null
+	};
+	const uuids = new Set(gpus.map(({ uuid }) => uuid));
+	const own = state.processes.filter(({ gpu }) => uuids.has(gpu));
+	const shared = {
+		probe: "processes",
+		value: own.length,
+		limit: 0,
+		unit: "processes"
+	};
+	if (own.length === 0) return {
+		...shared,
+		state: "pass",
+		text: "no process on the GPUs",
+		mend: null
+	};
+	const shown = own.slice(0, 6).map((process) => processText(process, gpus));
+	const more = own.length > 6 ? `; and ${own.length - 6} more` : "";
+	const text = `held by ${shown.join("; ")}${more}`;
+	if (!isIdle) return {
+		probe: "processes",
+		state: "pass",
+		text,
+		mend: null,
+		value: own.length,
+		unit: "processes"
+	};
+	const [first] = own;
+	const container = first?.container?.slice(0, 12);
+	const stop = container === void 0 ? `kill ${first?.pid}` : `docker stop ${container}`;
+	return {
+		...shared,
+		state: "fail",
+		text,
+		mend: `stop what holds them (${stop}), or run elsewhere`
+	};
+}
+function memory$1(state, gpus, limit) {
+	const used = gpus.map(({ memoryUsedMib }) => memoryUsedMib);
+	if (used.includes(null)) return {
+		probe: "memory",
+		state: "unknown",
+		text: "the GPUs’ memory in use is not told",
+		mend: null
+	};
+	const value = Math.max(0, ...used.map(Number));
+	const shared = {
+		probe: "memory",
+		value,
+		limit,
+		unit: "MiB"
+	};
+	const over = gpus.filter(({ memoryUsedMib }) => (memoryUsedMib ?? 0) > limit);
+	if (over.length === 0) return {
+		...shared,
+		state: "pass",
+		text: `at most ${value} MiB of a GPU in use`,
+		mend: null
+	};
+	const text = over.map((gpu) => `${gpuName(gpu)} holds ${gpu.memoryUsedMib} MiB`).join(", ");
+	const mend = over.every(({ uuid }) => state.processes?.some(({ gpu }) => gpu === uuid)) ? "stop the processes that hold it" : "no process is listed for it: look from the host (another container’s are not seen here), or reset the GPU";
+	return {
+		...shared,
+		state: "fail",
+		text,
+		mend
+	};
+}
+function mig(gpus, wanted) {
+	const other = gpus.filter(({ migMode }) => migMode === "Enabled" !== (wanted === "enabled") && migMode !== null);
+	if (other.length > 0) return {
+		probe: "mig",
+		state: "fail",
+		text: `MIG is ${wanted === "enabled" ? "off" : "on"} for ${other.map(gpuName).join(", ")}, and machine.mig says ${wanted}`,
+		mend: wanted === "enabled" ? "nvidia-smi -mig 1, or machine.mig: disabled" : "nvidia-smi -mig 0, or machine.mig: enabled",
+		value: other.length,
+		limit: 0,
+		unit: "GPUs"
+	};
+	if (gpus.some(({ migMode }) => migMode === null)) return {
+		probe: "mig",
+		state: "unknown",
+		text: "whether the GPUs are partitioned is not told",
+		mend: null
+	};
+	return {
+		probe: "mig",
+		state: "pass",
+		text: `MIG is ${wanted === "enabled" ? "on" : "off"}`,
+		mend: null
+	};
+}
+function health(gpus) {
+	const failed = gpus.flatMap((gpu) => [...gpu.recoveryAction !== null && gpu.recoveryAction !== "None" ? [`${gpuName(gpu)}: the driver asks for ${gpu.recoveryAction}`] : [], ...gpu.remapFailure === true ? [`${gpuName(gpu)}: a row could not be remapped`] : []]);
+	if (failed.length > 0) return {
+		probe: "health",
+		state: "fail",
+		text: failed.join("; "),
+		mend: "reset the GPU (nvidia-smi --gpu-reset) or restart the machine; one that cannot remap is to be replaced",
+		value: failed.length,
+		limit: 0,
+		unit: "findings"
+	};
+	const told = gpus.flatMap((gpu) => [...gpu.remapPending === true || gpu.retirementPending === true ? [`${gpuName(gpu)}: a remap is pending`] : [], ...(gpu.ecc.uncorrectedVolatile ?? 0) > 0 ? [`${gpuName(gpu)}: ${gpu.ecc.uncorrectedVolatile} uncorrected memory errors since the driver was loaded`] : []]);
+	if (told.length > 0) return {
+		probe: "health",
+		state: "warn",
+		text: told.join("; "),
+		mend: "reset the GPU while nothing runs on it"
+	};
+	return gpus.every(({ ecc, remapPending }) => ecc.uncorrectedVolatile !== null || remapPending !== null) ? {
+		probe: "health",
+		state: "pass",
+		text: "no memory error, no remap pending",
+		mend: null
+	} : {
+		probe: "health",
+		state: "unknown",
+		text: "error counters are not told",
+		mend: null
+	};
+}
+function clocks$1(gpus) {
+	if (gpus.some(({ reasons }) => reasons === null)) return {
+		probe: "clocks",
+		state: "unknown",
+		text: "what holds the clocks is not told",
+		mend: null
+	};
+	const slowed = SLOWDOWNS;
+	const held = gpus.flatMap((gpu) => (gpu.reasons ?? []).filter((reason) => slowed.includes(reason) || reason === "applications_clocks_setting").map((reason) => `${gpuName(gpu)} ${reason}`));
+	const off = gpus.filter(({ persistence }) => persistence === "Disabled");
+	if (held.length > 0) return {
+		probe: "clocks",
+		state: "warn",
+		text: `clocks are held: ${held.join(", ")}`,
+		mend: "look to cooling and power; undo fixed clocks by nvidia-smi --reset-gpu-clocks, unless the baseline had them"
+	};
+	if (off.length > 0) return {
+		probe: "clocks",
+		state: "warn",
+		text: `persistence mode is off for ${off.map(gpuName).join(", ")}`,
+		mend: "nvidia-smi -pm 1: every query else wakes the GPUs anew"
+	};
+	const capped = gpus.filter(({ reasons }) => reasons?.includes(POWER_CAP)).length;
+	const limits = [...new Set(gpus.map(({ powerLimitW }) => powerLimitW))].map((watts) => watts === null ? "unknown" : `${watts} W`);
+	return {
+		probe: "clocks",
+		state: "pass",
+		text: `nothing but ${capped > 0 ? "the power limit" : "idling"} holds the clocks; power limit ${limits.join(", ")}`,
+		mend: null
+	};
+}
+function links(gpus) {
+	const up = gpus.map(({ nvlinksUp }) => nvlinksUp);
+	if (up.includes(null)) return {
+		probe: "nvlink",
+		state: "unknown",
+		text: "nvidia-smi nvlink does not tell the links",
+		mend: null
+	};
+	const most = Math.max(0, ...up.map(Number));
+	const fewer = gpus.filter(({ nvlinksUp }) => nvlinksUp !== most);
+	if (fewer.length > 0) return {
+		probe: "nvlink",
+		state: "warn",
+		text: fewer.map((gpu) => `${gpuName(gpu)} has ${gpu.nvlinksUp} of ${most} NVLinks up`).join(", "),
+		mend: "reset the GPUs; look at nvidia-smi nvlink --errorcounters and the kernel’s log"
+	};
+	return {
+		probe: "nvlink",
+		state: "pass",
+		text: `${most} NVLinks up on each`,
+		mend: null,
+		value: most,
+		unit: "links"
+	};
+}
+function log({ kernel }, gpus) {
+	if (kernel === null) return {
+		probe: "xid",
+		state: "unknown",
+		text: "the kernel’s log cannot be read",
+		mend: "let this user read it: group adm or systemd-journal, or kernel.dmesg_restrict=0; or run a DCGM exporter"
+	};
+	const own = kernel.xids.filter((xid) => xidBlame(xid) === "host" && (xid.of === "switch" || gpus.some(({ bus }) => bus === xid.bus)));
+	if (own.length === 0) return {
+		probe: "xid",
+		state: "pass",
+		text: "no hardware error in the kernel’s log",
+		mend: null
+	};
+	const shown = [...new Set(own.map((xid) => `${xid.bus} ${xidName(xid)}`))].slice(-4);
+	return {
+		probe: "xid",
+		state: "warn",
+		text: `${own.length} hardware errors since the machine booted, the last ${shown.join(", ")}`,
+		mend: "a point is judged by new ones only; reset the GPU or restart the machine if they come again"
+	};
+}
+function exporter({ dcgm }, gpus) {
+	if (dcgm === null) return {
+		probe: "dcgm",
+		state: "unknown",
+		text: "no DCGM exporter answers",
+		mend: "none is needed; machine.dcgm_url names one elsewhere"
+	};
+	return {
+		probe: "dcgm",
+		state: "pass",
+		text: `a DCGM exporter tells of ${gpus.filter(({ uuid }) => dcgm[uuid] !== void 0).length} of the GPUs`,
+		mend: null
+	};
+}
+const GIB_IN_MIB = 1024;
+const LOAD_MAX_SHARE = .5;
+const DEFAULTS = {
+	mig: "disabled",
+	gpu_memory_floor_mib: 1024,
+	min_free_disk_gib: 1
+};
+function machineFindings(state, { manifest, engineIsUp }) {
+	const stated = manifest?.machine ?? DEFAULTS;
+	const host = [disk(state, stated.min_free_disk_gib * GIB_IN_MIB), load(state)];
+	if (manifest?.engine.placement.gpus === 0) return host;
+	if (state.gpus === null) return [{
+		probe: "gpus",
+		state: "unknown",
+		text: `the GPUs cannot be read: ${state.gpusWhy ?? "nvidia-smi did not answer"}`,
+		mend: "install the driver’s nvidia-smi where this runs, or give the job access to the GPUs"
+	}, ...host];
+	const claim = manifest && claimedGpus(manifest, state.gpus);
+	if (claim && claim.missing.length > 0) return [{
+		probe: "gpus",
+		state: "fail",
+		text: `the manifest asks for GPU ${claim.missing.join(", ")}, and the machine has ${state.gpus.length}`,
+		mend: "name GPUs that are there in engine.deploy.gpus, or run on a machine that has them",
+		value: state.gpus.length
+	}, ...host];
+	return [...gpuFindings(state, claim ? state.gpus.filter(({ uuid }) => claim.uuids.includes(uuid)) : state.gpus, {
+		...stated,
+		isIdle: !engineIsUp
+	}), ...host];
+}
+function isUpAlready({ engine }) {
+	return engine.deploy === void 0 || engine.deploy.kind === "endpoint";
+}
+function disk({ host }, limit) {
+	const value = host.diskFreeMib;
+	if (value === null) return {
+		probe: "disk",
+		state: "unknown",
+		text: "the free disk space cannot be read",
+		mend: null
+	};
+	const shared = {
+		probe: "disk",
+		value,
+		limit,
+		unit: "MiB"
+	};
+	if (value >= limit) return {
+		...shared,
+		state: "pass",
+		text: `${value} MiB free for the pack`,
+		mend: null
+	};
+	const text = `${value} MiB free for the pack, less than ${limit}`;
+	return {
+		...shared,
+		state: "fail",
+		text,
+		mend: "free disk space, or put the pack on another disk"
+	};
+}
+function load({ host }) {
+	const { load1, logicalCpus, busy } = host;
+	if (load1 === null || logicalCpus === null) return {
+		probe: "load",
+		state: "unknown",
+		text: "the load cannot be read",
+		mend: null
+	};
+	const limit = Math.max(1, logicalCpus * LOAD_MAX_SHARE);
+	const shared = {
+		probe: "load",
+		value: load1,
+		limit,
+		unit: "threads"
+	};
+	const text = `${load1} runnable threads over the last minute on ${logicalCpus} CPUs`;
+	if (load1 <= limit) return {
+		...shared,
+		state: "pass",
+		text,
+		mend: null
+	};
+	const others = (busy ?? []).map(({ name, pid }) => `${name} (pid ${pid})`).join(", ");
+	const mend = `stop what else runs${others === "" ? "" : `: ${others}`}; whether it disturbs the client, its calibration tells`;
+	return {
+		...shared,
+		state: "warn",
+		text,
+		mend
+	};
+}
+function preflightEvidence(findings) {
+	return findings.map(({ probe, state, text, mend, value, limit, unit }) => ({
+		probe: `host.preflight.${probe}`,
+		state: state === "warn" ? "pass" : state,
+		required: state === "fail",
+		blames: "host",
+		...value === void 0 ? {} : { value },
+		...limit === void 0 ? {} : { limit },
+		...unit === void 0 ? {} : { unit },
+		text: mend === null ? text : `${text}: ${mend}`
+	}));
+}
+function machineLook({ engine, machine }) {
+	return {
+		withGpus: engine.placement.gpus > 0,
+		dcgmUrl: machine.dcgm_url,
+		owned: null
+	};
+}
+const MACHINE_FILE = "machine.json";
+const LOOKS = 3;
+const AGAIN_MS = 5e3;
+async function preflight(effects, manifest, signal) {
+	let file = await lookedAt(effects, manifest, signal);
+	let findings = findingsOf(file, manifest);
+	for (let looks = 1; looks < LOOKS && findings.some(mayPass); looks += 1) {
+		await effects.clock.sleep(AGAIN_MS, signal);
+		file = await lookedAt(effects, manifest, signal);
+		findings = findingsOf(file, manifest);
+	}
+	await effects.pack.write(MACHINE_FILE, packJson(file));
+	for (const { state, text, mend } of findings) if (state === "fail") effects.progress.warn(`the machine is not fit to measure on: ${text}`);
+	else if (state === "warn") effects.progress.warn(mend === null ? text : `${text}: ${mend}`);
+	return {
+		evidence: preflightEvidence(findings),
+		isFit: !findings.some(({ state }) => state === "fail")
+	};
+}
+async function lookedAt(effects, manifest, signal) {
+	const state = await effects.machine.look(machineLook(manifest), signal);
+	return {
+		schema: 1,
+		lookedAt: effects.clock.wallTime(),
+		state
+	};
+}
+function findingsOf({ state }, manifest) {
+	return machineFindings(state, {
+		manifest,
+		engineIsUp: isUpAlready(manifest)
+	});
+}
+function mayPass({ probe, state }) {
+	return state === "fail" && (probe === "memory" || probe === "processes");
+}
+async function storedPreflight(pack, manifest) {
+	if (await pack.read(MACHINE_FILE) === null) return [];
+	return preflightEvidence(findingsOf(parseMachineFile(await readPackText(pack, MACHINE_FILE), MACHINE_FILE), manifest));
+}
+async function fitness(effects, order, signal) {
+	const { manifest, accepted } = order;
+	const machine = await preflight(effects, manifest, signal);
+	if (!machine.isFit) return {
+		evidence: await storedFitness(effects.pack, order),
+		isFit: false
+	};
+	const client = await calibrateRun(effects, manifest, accepted, signal);
+	return {
+		evidence: [...machine.evidence, ...client.evidence],
+		isFit: client.isFit
+	};
+}
+async function storedFitness(pack, { manifest, accepted, hasPoints }) {
+	return [...await storedPreflight(pack, manifest), ...await storedCalibration(pack, manifest, accepted, hasPoints)];
+}
+function arrivalLaw({ client }) {
+	switch (client.arrival_pattern) {
+		case "poisson": return { generator: "poisson-1" };
+		case "constant": return { generator: "constant-1" };
+		case "gamma": {
+			const { shape } = client.gamma ?? missing("gamma");
+			return {
+				generator: "gamma-1",
+				pattern: { shape }
+			};
+		}
+		case "burst": {
+			const { height, width_share, period_requests } = client.burst ?? missing("burst");
+			return {
+				generator: "burst-1",
+				pattern: {
+					height,
+					widthShare: width_share,
+					periodRequests: period_requests
+				}
+			};
+		}
+		case "ramp": {
+			const { from, to } = client.ramp ?? missing("ramp");
+			return {
+				generator: "ramp-1",
+				pattern: {
+					from,
+					to
+				}
+			};
+		}
+		case "trace": {
+			const { sha256, format } = client.trace ?? missing("trace");
+			return {
+				generator: "trace-1",
+				pattern: {
+					sha256,
+					format
+				}
+			};
+		}
+	}
+}
+function missing(section) {
+	throw new GateError({
+		code: "arrival_pattern",
+		message: `client.arrival_pattern is ${section}, and there is no client.${section}`,
+		hint: `Add client.${section}, or choose another pattern.`,
+		exitCode: EXIT.invalid
+	});
+}
+const LN2_HIGH = .6931471803691238;
+const LN2_LOW = 19082149292705877e-26;
+const SQRT2 = 1.4142135623730951;
+const TWO_52 = 0x10000000000000;
+const bits = new DataView(new ArrayBuffer(8));
+function ln(x) {
+	const isSmall = x < 22250738585072014e-324;
+	bits.setFloat64(0, isSmall ? x * TWO_52 : x);
+	const high = bits.getUint32(0);
+	let exponent = (high >>> 20) - 1023 - (isSmall ? 52 : 0);
+	bits.setUint32(0, high & 0xfffff | 1023 << 20);
+	let mantissa = bits.getFloat64(0);
+	if (mantissa > SQRT2) {
+		mantissa /= 2;
+		exponent += 1;
+	}
+	const s = (mantissa - 1) / (mantissa + 1);
+	const square = s * s;
+	let series = 0;
+	for (let odd = 21; odd >= 3; odd -= 2) series = (series + 1 / odd) * square;
+	return exponent * LN2_HIGH + (2 * s + (2 * s * series + exponent * LN2_LOW));
+}
+function exp(x) {
+	if (x < -746) return 0;
+	if (x > 710) return 1e400;
+	const power = Math.round(x / .6931471805599453);
+	const rest = x - power * LN2_HIGH - power * LN2_LOW;
+	let sum = 1;
+	for (let term = 14; term >= 1; term--) sum = 1 + rest / term * sum;
+	const half = Math.trunc(power / 2);
+	return sum * twoTo(half) * twoTo(power - half);
+}
+function twoTo(power) {
+	bits.setUint32(0, power + 1023 << 20);
+	bits.setUint32(4, 0);
+	return bits.getFloat64(0);
+}
+function uniform(random) {
+	const high = random.next() >>> 5;
+	const low = random.next() >>> 6;
+	return (high * 67108864 + low + .5) / 0x20000000000000;
+}
+function normal(random) {
+	for (;;) {
+		const x = 2 * uniform(random) - 1;
+		const y = 2 * uniform(random) - 1;
+		const square = x * x + y * y;
+		if (square < 1 && square > 0) return x * Math.sqrt(-2 * ln(square) / square);
+	}
+}
+function marsagliaTsang(shape, random) {
+	const d = shape - 1 / 3;
+	const c = 1 / Math.sqrt(9 * d);
+	for (;;) {
+		const x = normal(random);
+		const root = 1 + c * x;
+		if (root <= 0) continue;
+		const v = root * root * root;
+		if (ln(uniform(random)) < .5 * x * x + d * (1 - v + ln(v))) return d * v;
+	}
+}
+function unitGamma(shape, random) {
+	if (shape >= 1) return marsagliaTsang(shape, random) / shape;
+	return marsagliaTsang(shape + 1, random) * exp(ln(uniform(random)) / shape) / shape;
+}
+function burstTime(pattern, period, passed) {
+	const { burstRate, lullRate, burst, halfLull } = parts(pattern, period);
+	const whole = Math.floor(passed / period);
+	const rest = Math.max(0, passed - whole * period);
+	const beforeBurst = lullRate * halfLull;
+	const beforeLull = beforeBurst + burstRate * burst;
+	const start = whole * period;
+	if (rest < beforeBurst) return start + rest / lullRate;
+	if (rest <= beforeLull || lullRate === 0) return start + halfLull + Math.min(burst, (rest - beforeBurst) / burstRate);
+	return start + halfLull + burst + Math.min(halfLull, (rest - beforeLull) / lullRate);
+}
+function burstPassed(pattern, period, time) {
+	const { burstRate, lullRate, burst, halfLull } = parts(pattern, period);
+	const whole = Math.floor(time / period);
+	const rest = time - whole * period;
+	const inBurst = Math.min(burst, Math.max(0, rest - halfLull));
+	return whole * period + inBurst * burstRate + (rest - inBurst) * lullRate;
+}
+function parts({ height, widthShare }, period) {
+	const burst = widthShare * period;
+	return {
+		burstRate: height,
+		lullRate: Math.max(0, (1 - height * widthShare) / (1 - widthShare)),
+		burst,
+		halfLull: (period - burst) / 2
+	};
+}
+function rampTime({ from, to }, passed) {
+	if (passed <= 0) return 0;
+	const first = 2 * from / (from + to);
+	const last = 2 * to / (from + to);
+	const rateThen = Math.sqrt(Math.max(0, first * first + 2 * (last - first) * passed));
+	return Math.min(1, 2 * passed / (first + rateThen));
+}
+function cohortOffsets(law, segments, random) {
+	const { generator, pattern } = law;
+	const rows = segments.reduce((sum, segment) => sum + segment, 0);
+	if (pattern && "from" in pattern) {
+		let before = 0;
+		return segments.flatMap((segment) => {
+			const start = before * MEAN_GAP_US;
+			before += segment;
+			return rampOffsets(pattern, segment, random).map((offsetUs) => start + offsetUs);
+		});
+	}
+	const next = pattern && "shape" in pattern ? gammaOffsets(pattern.shape, random) : pattern && "height" in pattern ? burstOffsets(pattern, 0, random) : evenOffsets(generator, random);
+	return Array.from({ length: rows }, next);
+}
+function warmupOffsets(law, endUs, random) {
+	const { generator, pattern } = law;
+	if (endUs <= 0) return [];
+	if (generator === "constant-1") return constantBackward(endUs);
+	if (pattern && "shape" in pattern) return gammaBackward(pattern.shape, endUs, random);
+	if (pattern && "from" in pattern) return upTo(endUs, evenOffsets("poisson-1", random)).map((passedUs) => Math.floor(endUs * rampTime(pattern, passedUs / endUs)));
+	if (pattern && "height" in pattern) {
+		const periodUs = pattern.periodRequests * MEAN_GAP_US;
+		return upTo(endUs, burstOffsets(pattern, Math.ceil(endUs / periodUs) * periodUs - endUs, random));
+	}
+	return upTo(endUs, evenOffsets("poisson-1", random));
+}
+function upTo(endUs, next) {
+	const offsets = [];
+	for (let offsetUs = next(); offsetUs <= endUs; offsetUs = next()) offsets.push(offsetUs);
+	return offsets;
+}
+function evenOffsets(generator, random) {
+	let offsetUs = 0;
+	return () => offsetUs += generator === "constant-1" ? MEAN_GAP_US : exponentialGapUs(random);
+}
+function gammaOffsets(shape, random) {
+	let sumUs = 0;
+	return () => Math.round(sumUs += unitGamma(shape, random) * MEAN_GAP_US);
+}
+function constantBackward(endUs) {
+	const rows = Math.ceil(endUs / MEAN_GAP_US);
+	return Array.from({ length: rows }, (_, index) => endUs - (rows - 1 - index) * MEAN_GAP_US);
+}
+function gammaBackward(shape, endUs, random) {
+	const offsets = [];
+	for (let leftUs = endUs; leftUs >= 0; leftUs -= unitGamma(shape, random) * MEAN_GAP_US) offsets.push(Math.round(leftUs));
+	return offsets.reverse();
+}
+function burstOffsets(pattern, startUs, random) {
+	const periodUs = pattern.periodRequests * MEAN_GAP_US;
+	let passedUs = burstPassed(pattern, periodUs, startUs);
+	let lastUs = 0;
+	return () => {
+		passedUs += exponentialGapUs(random);
+		lastUs = Math.max(lastUs, Math.floor(burstTime(pattern, periodUs, passedUs) - startUs));
+		return lastUs;
+	};
+}
+function rampOffsets(pattern, rows, random) {
+	const sums = Array.from({ length: rows }, evenOffsets("poisson-1", random));
+	const total = (sums.at(-1) ?? 0) + exponentialGapUs(random);
+	return sums.map((sum) => Math.floor(rows * MEAN_GAP_US * rampTime(pattern, sum / total)));
+}
+const HALF_CHARACTER = "a text with half of a character (a surrogate without its other half)";
+const MOST_CHARACTERS = 4194304;
+function refuse$1({ file }, line, what, hint, cause) {
+	const message = `${file}${line === null ? "" : `, line ${line}`}: ${what}`;
+	return new GateError({
+		code: "dataset_malformed",
+		message,
+		hint,
+		exitCode: EXIT.invalid,
+		cause
+	});
+}
+function parseDataset(bytes, source) {
+	const lines = decode(bytes, source).split(/\r?\n/);
+	const found = source.format === "text" ? paragraphs(lines) : jsonLines(lines, source);
+	if (found.length === 0) throw refuse$1(source, null, "there is no text in it", "check that this is the file you mean");
+	for (const { text, line } of found) {
+		if (!text.isWellFormed()) throw refuse$1(source, line, HALF_CHARACTER, "write the whole character, or take it out");
+		if (text.length <= MOST_CHARACTERS) continue;
+		throw refuse$1(source, line, `a text of ${text.length} characters; at most ${MOST_CHARACTERS} are taken`, "part texts by blank lines (text), or write one a line (jsonl)");
+	}
+	return {
+		texts: found.map(({ text }) => text),
+		classes: classesOf(found, source)
+	};
+}
+function decode(bytes, source) {
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch (error) {
+		throw refuse$1(source, null, "it is not UTF-8 text", "hand it in uncompressed, as UTF-8", error);
+	}
+}
+function paragraphs(lines) {
+	const found = [];
+	let isOpen = false;
+	for (const [index, line] of lines.entries()) {
+		const last = found.at(-1);
+		if (line.trim() === "") isOpen = false;
+		else if (isOpen && last) last.text += `\n${line}`;
+		else found.push({
+			text: line,
+			line: index + 1,
+			class: void 0
+		});
+		if (line.trim() !== "") isOpen = true;
+	}
+	return found;
+}
+function jsonLines(lines, source) {
+	return lines.flatMap((line, index) => {
+		if (line.trim() === "") return [];
+		const hint = `each line is a JSON object whose field ${source.field} is a text`;
+		let value;
+		try {
+			value = JSON.parse(line);
+		} catch (error) {
+			throw refuse$1(source, index + 1, "it is not JSON", hint, error);
+		}
+		if (typeof value !== "object" || value === null) throw refuse$1(source, index + 1, "it is no JSON object", hint);
+		const fields = new Map(Object.entries(value));
+		const text = fields.get(source.field);
+		if (typeof text !== "string" || text.trim() === "") throw refuse$1(source, index + 1, `it has no text in the field ${source.field}`, hint);
+		return [{
+			text,
+			line: index + 1,
+			class: fields.get("class")
+		}];
+	});
+}
+function classesOf(found, source) {
+	const known = new Set(source.classNames);
+	if (!found.some((text) => known.has(text.class))) return null;
+	const hint = "let every line name one of them in the field class, or none";
+	const stranger = found.find((text) => !known.has(text.class));
+	if (stranger) throw refuse$1(source, stranger.line, "it names no class of the workload, as others do", hint);
+	const missing = source.classNames.find((name) => !found.some((text) => text.class === name));
+	if (missing !== void 0) throw refuse$1(source, null, `no text is of the class ${missing}`, hint);
+	return found.map((text) => String(text.class));
+}
+function textPools(dataset) {
+	const all = dataset.texts.map((_, index) => index);
+	const { classes } = dataset;
+	return classes === null ? () => all : (name) => all.filter((index) => classes[index] === name);
 }
 const TOP_WEIGHT = 100000000n;
 const EXPONENT_PARTS = 100;
@@ -12401,29 +13818,114 @@ function prefixDrawer(prefixes, random) {
 		return prefixes[low]?.id;
 	};
 }
+function drawRows({ header, kind, seed, mix, offsetsUs, cancellation }) {
+	const drawPrefix = prefixDrawer(header.prefixes, randomStream(`schedule-1 ${seed} prefixes`));
+	const drawCancellation = cancellation && cancelDrawer(cancellation, randomStream(`schedule-1 ${seed} cancellations`));
+	const nextTurn = sessionDrawer(kind);
+	const drawText = textDrawer(randomStream(`schedule-1 ${seed} texts`));
+	return mix.map((shape, index) => {
+		const { name, outputTokens } = shape;
+		const row = {
+			id: requestId(kind, index + 1),
+			class: name,
+			offsetUs: offsetsUs[index] ?? 0,
+			inputTokens: shape.inputTokens,
+			outputTokens
+		};
+		const prefix = drawPrefix();
+		if (prefix !== void 0) row.prefix = prefix;
+		if (shape.session) nextTurn(row, shape);
+		const cancelAfterTokens = drawCancellation?.(outputTokens);
+		if (cancelAfterTokens !== void 0) row.cancelAfterTokens = cancelAfterTokens;
+		if (shape.texts) row.text = drawText(shape.texts);
+		return row;
+	});
+}
+function cancelDrawer({ share, afterTokens }, random) {
+	return (outputTokens) => (random.next() >>> 0) / 4294967296 < share && afterTokens < outputTokens ? afterTokens : void 0;
+}
+function sessionDrawer(kind) {
+	const dealers = new Map();
+	const prefixes = new Map();
+	return (row, shape) => {
+		if (!shape.session) return;
+		const { name, session: sessionShape } = shape;
+		const dealer = dealers.get(name) ?? turnDealer(sessionShape, shape);
+		dealers.set(name, dealer);
+		const { number, turn, inputTokens } = dealer();
+		row.session = sessionId$1(name, number, kind);
+		row.turn = turn;
+		row.inputTokens = inputTokens;
+		if (turn > 0) row.thinkUs = sessionShape.thinkUs;
+		if (row.prefix === void 0) return;
+		if (turn === 0) prefixes.set(row.session, row.prefix);
+		else row.prefix = prefixes.get(row.session) ?? row.prefix;
+	};
+}
+function textDrawer(random) {
+	const left = new Map();
+	return (pool) => {
+		let rest = left.get(pool) ?? [];
+		if (rest.length === 0) rest = shuffle([...pool], random);
+		left.set(pool, rest);
+		return rest.pop() ?? 0;
+	};
+}
 function headerLine(header) {
-	const { version, cache, generator, seed, initialRequests, extensionRequests, blockRequests, warmupSeed } = header;
-	const { prefixSet } = header;
+	const { version, cache, generator, pattern, seed, initialRequests, extensionRequests, blockRequests } = header;
+	const { warmupSeed, prefixSet, dataset } = header;
 	const prefixes = header.prefixes.map(({ id, tokens, weight }) => ({
 		id,
 		tokens,
 		weight
 	}));
+	const process = {
+		generator,
+		pattern: pattern && orderedPattern(pattern)
+	};
+	const counts = {
+		initialRequests,
+		extensionRequests,
+		blockRequests
+	};
+	const texts = dataset && {
+		sha256: dataset.sha256,
+		texts: dataset.texts
+	};
 	return JSON.stringify({
 		version,
 		cache,
-		generator,
+		...process,
 		seed,
-		initialRequests,
-		extensionRequests,
-		blockRequests,
+		...counts,
 		warmupSeed,
 		prefixSet,
-		prefixes
+		prefixes,
+		dataset: texts
 	});
+}
+function orderedPattern(pattern) {
+	if ("shape" in pattern) return { shape: pattern.shape };
+	if ("height" in pattern) {
+		const { height, widthShare, periodRequests } = pattern;
+		return {
+			height,
+			widthShare,
+			periodRequests
+		};
+	}
+	if ("from" in pattern) return {
+		from: pattern.from,
+		to: pattern.to
+	};
+	return {
+		sha256: pattern.sha256,
+		format: pattern.format
+	};
 }
 function rowLine(row) {
 	const { id, class: name, offsetUs, inputTokens, outputTokens, prefix, session, turn, thinkUs } = row;
+	const { cancelAfterTokens, text } = row;
 	return JSON.stringify({
 		id,
 		class: name,
@@ -12433,7 +13935,9 @@ function rowLine(row) {
 		prefix,
 		session,
 		turn,
-		thinkUs
+		thinkUs,
+		cancelAfterTokens,
+		text
 	});
 }
 function freezeSchedule(header, rows) {
@@ -12452,6 +13956,53 @@ function freezeSchedule(header, rows) {
 		bytes
 	};
 }
+function refuse(code, message, hint) {
+	return new GateError({
+		code,
+		message,
+		hint,
+		exitCode: EXIT.invalid
+	});
+}
+function traceMix(manifest, rows, needed) {
+	const file = manifest.client.trace?.file ?? "the trace";
+	if (rows.length < needed) throw refuse("trace_too_short", `${file} has ${showNumber(rows.length)} requests; the schedule needs ${showNumber(needed)}`, "Lower client.initial_scheduled_requests or client.extension_requests, or take a longer trace.");
+	return rows.slice(0, needed).map((row) => {
+		const { inputTokens, outputTokens } = row;
+		const takes = ({ input_tokens: input, output_tokens: output }) => inputTokens <= input && outputTokens <= output;
+		const named = manifest.workload.find(({ name }) => name === row.class);
+		const shape = row.class === null ? manifest.workload.find(takes) : named;
+		if (shape && takes(shape)) return {
+			name: shape.name,
+			inputTokens,
+			outputTokens,
+			weight: 1
+		};
+		const lengths = `${showNumber(inputTokens)} input and ${showNumber(outputTokens)} output tokens`;
+		throw refuse("trace_class", row.class !== null && !named ? `${file}, row ${row.line}: the workload has no class ${showValue(row.class)}` : `${file}, row ${row.line}: ${row.class === null ? "no class takes" : `the class ${showValue(row.class)} does not take`} ${lengths}`, "Give the workload such a class (input_tokens and output_tokens are the most that it takes), or take such rows out of the trace.");
+	});
+}
+function requireTraceCounts(manifest, initial) {
+	const found = new Map(manifest.workload.map(({ name }) => [name, 0]));
+	for (const { name } of initial) found.set(name, (found.get(name) ?? 0) + 1);
+	const { class_schedule_counts: declared, trace } = manifest.client;
+	if ([...found].every(([name, count]) => (Object.hasOwn(declared, name) ? declared[name] : 0) === count)) return;
+	const actual = [...found].map(([name, count]) => `${name}: ${count}`).join(", ");
+	throw refuse("trace_counts", `the first ${showNumber(initial.length)} requests of ${trace?.file ?? "the trace"} are of other classes than client.class_schedule_counts says`, `If the trace and the workload are meant so, write class_schedule_counts: {${actual}} and each class's mix to match; \`profile\` writes such sections.`);
+}
+function traceToUnitRate(rows, over = rows.length) {
+	const counted = Math.min(rows.length, Math.max(2, over));
+	const spanUs = rows[counted - 1]?.atUs ?? 0;
+	if (counted > 1 && spanUs === 0) throw new GateError({
+		code: "trace_no_span",
+		message: `the trace's first ${counted} requests all came at the same time: there is no rate to scale`,
+		hint: "take more of the trace, or another arrival pattern",
+		exitCode: EXIT.invalid
+	});
+	const numerator = BigInt(counted - 1) * BigInt(MEAN_GAP_US);
+	const denominator = BigInt(Math.max(1, spanUs));
+	return rows.map(({ atUs }) => MEAN_GAP_US + Number(BigInt(atUs) * numerator / denominator));
+}
 function invalid(code, message, hint) {
 	return new GateError({
 		code,
@@ -12460,25 +14011,35 @@ function invalid(code, message, hint) {
 		exitCode: EXIT.invalid
 	});
 }
-function classShapes(manifest) {
+function classShapes(manifest, dataset) {
 	const counts = manifest.client.class_schedule_counts;
-	const shapes = manifest.workload.map((workload) => ({
-		name: workload.name,
-		inputTokens: workload.input_tokens,
-		outputTokens: workload.output_tokens,
-		weight: Object.hasOwn(counts, workload.name) ? counts[workload.name] ?? 0 : 0
-	}));
+	const poolOf = dataset && textPools(dataset);
+	const shapes = manifest.workload.map(({ name, input_tokens, output_tokens, session }) => {
+		const { turns = 0, concurrent = 0, think_seconds = 0 } = session ?? {};
+		return {
+			name,
+			inputTokens: input_tokens,
+			outputTokens: output_tokens,
+			weight: Object.hasOwn(counts, name) ? counts[name] ?? 0 : 0,
+			...session ? { session: {
+				turns,
+				concurrent,
+				thinkUs: Math.round(think_seconds * 1e6)
+			} } : {},
+			...poolOf ? { texts: poolOf(name) } : {}
+		};
+	});
 	const names = new Set(shapes.map((shape) => shape.name));
 	const stranger = Object.keys(counts).find((name) => !names.has(name));
 	const sum = shapes.reduce((total, shape) => total + shape.weight, 0);
 	if (stranger !== void 0 || names.size !== shapes.length || sum !== manifest.client.initial_scheduled_requests) throw invalid("schedule_counts", stranger === void 0 ? `client.class_schedule_counts gives ${sum} requests, client.initial_scheduled_requests ${manifest.client.initial_scheduled_requests}` : `client.class_schedule_counts names the class ${stranger}, which the workload does not have`, "Give each class of the workload its count, so that the counts sum to client.initial_scheduled_requests.");
 	return shapes;
 }
-function checkLengths(manifest, prefixTokens) {
+function checkLengths(manifest, shapes, prefixTokens) {
 	const isText = manifest.client.prompt === "text";
 	const own = uniqueTokens(isText ? WORD_RANGE : manifest.model.prompt_token_ids ?? DEFAULT_TOKEN_RANGE);
-	const short = manifest.workload.find((workload) => workload.input_tokens < prefixTokens + own);
-	if (short) throw invalid("prompt_too_short", `class ${short.name} has ${short.input_tokens} input tokens: fewer than a prefix of ${prefixTokens} and ${own} of its own`, "Lengthen the class, or shorten cache.warm.tokens, which count inside input_tokens.");
+	const short = shapes.find((shape) => shape.inputTokens < prefixTokens + own);
+	if (short) throw invalid("prompt_too_short", `class ${short.name} has ${short.inputTokens} input tokens: fewer than a prefix of ${prefixTokens} and ${own} of its own`, "Lengthen the class (of a trace: take such rows out), or shorten cache.warm.tokens, which count inside input_tokens.");
 }
 function warmPrefixes(manifest) {
 	const warm = manifest.cache?.warm;
@@ -12489,7 +14050,7 @@ function warmPrefixes(manifest) {
 		weight
 	}));
 }
-function sizes(manifest, requests) {
+function scheduleSizes(manifest, requests) {
 	const { initial_scheduled_requests: initial, extension_requests: block, extension_blocks: blocks } = manifest.client;
 	if (requests === void 0) return {
 		initial,
@@ -12509,62 +14070,1735 @@ function sizes(manifest, requests) {
 		block: extension === 0 ? 0 : block || extension
 	};
 }
+function segmentsOf({ initial, extension, block }) {
+	const segments = [initial];
+	for (let start = 0; start < extension; start += block) segments.push(Math.min(block, extension - start));
+	return segments;
+}
 function buildSchedule(manifest, cache, options = {}) {
-	const classes = classShapes(manifest);
-	const seed = manifest.client.request_schedule_seed;
-	const { initial, extension, block } = sizes(manifest, options.requests);
+	const classes = classShapes(manifest, options.dataset);
+	const sizes = scheduleSizes(manifest, options.requests);
+	const { initial, extension } = sizes;
 	if (initial + extension > 2e6) throw invalid("too_many_requests", `${initial + extension} requests are asked for`, `At most ${MOST_REQUESTS} fit.`);
+	const { requests, dataset } = options;
+	const header = scheduleHeader(manifest, cache, {
+		...requests === void 0 ? {} : { requests },
+		...dataset ? { texts: dataset.texts.length } : {}
+	});
+	const { seed, prefixes } = header;
+	const { mix, offsetsUs } = header.generator === "trace-1" ? traceArrivals(manifest, sizes, options) : seededArrivals(header, classes, segmentsOf(sizes));
+	checkLengths(manifest, header.generator === "trace-1" ? mix : classes, prefixes[0]?.tokens ?? 0);
+	return freezeSchedule(header, drawRows({
+		header,
+		kind: "r",
+		seed,
+		mix,
+		offsetsUs,
+		cancellation: planned(manifest)
+	}));
+}
+function scheduleHeader(manifest, cache, { requests, texts } = {}) {
+	const { request_schedule_seed: seed, dataset } = manifest.client;
+	const { initial, extension, block } = scheduleSizes(manifest, requests);
 	const isWarm = cache === "warm";
 	const prefixes = isWarm ? warmPrefixes(manifest) : [];
-	checkLengths(manifest, prefixes[0]?.tokens ?? 0);
-	const header = {
+	return {
 		version: 1,
 		cache,
-		generator: manifest.client.arrival_pattern === "constant" ? "constant-1" : "poisson-1",
+		...arrivalLaw(manifest),
 		seed,
 		initialRequests: initial,
 		extensionRequests: extension,
 		blockRequests: block,
 		warmupSeed: Number.parseInt(sha256Hex(`schedule-1 warm-up of ${seed}`).slice(0, 8), 16),
 		...isWarm && manifest.cache?.warm ? { prefixSet: manifest.cache.warm.prefix_set } : {},
-		prefixes
+		prefixes,
+		...dataset && texts !== void 0 ? { dataset: {
+			sha256: dataset.sha256,
+			texts
+		} } : {}
 	};
-	const mix = shuffledMix(classes, initial, randomStream(`schedule-1 ${seed} classes 0`));
-	for (let start = 0, number = 1; start < extension; start += block, number++) {
-		const random = randomStream(`schedule-1 ${seed} classes ${number}`);
-		for (const shape of shuffledMix(classes, Math.min(block, extension - start), random)) mix.push(shape);
-	}
-	return freezeSchedule(header, drawRows(mix, header, "r", seed));
 }
-function drawRows(mix, header, kind, seed) {
-	const arrivals = randomStream(`schedule-1 ${seed} arrivals`);
-	const drawPrefix = prefixDrawer(header.prefixes, randomStream(`schedule-1 ${seed} prefixes`));
-	let offsetUs = 0;
-	return mix.map(({ name, inputTokens, outputTokens }, index) => {
-		offsetUs += nextGapUs(header.generator, arrivals);
-		const prefix = drawPrefix();
-		const row = {
-			id: requestId(kind, index + 1),
-			class: name,
-			offsetUs,
-			inputTokens,
-			outputTokens
+function seededArrivals(header, classes, segments) {
+	return {
+		mix: segments.flatMap((rows, number) => shuffledMix(classes, rows, randomStream(`schedule-1 ${header.seed} classes ${number}`))),
+		offsetsUs: cohortOffsets(header, segments, randomStream(`schedule-1 ${header.seed} arrivals`))
+	};
+}
+function traceArrivals(manifest, { initial, extension }, options) {
+	if (!options.trace) throw new Error("the schedule of a trace was asked for without its rows");
+	const rows = options.trace.slice(0, initial + extension);
+	const mix = traceMix(manifest, rows, initial + extension);
+	if (initial === manifest.client.initial_scheduled_requests) requireTraceCounts(manifest, mix.slice(0, initial));
+	return {
+		mix,
+		offsetsUs: traceToUnitRate(rows, initial)
+	};
+}
+function planned({ client }) {
+	if (client.cancellation === "none") return null;
+	return {
+		share: client.cancellation.share,
+		afterTokens: client.cancellation.after_tokens
+	};
+}
+const is_object = function(obj) {
+	return typeof obj === "object" && obj !== null && !Array.isArray(obj);
+};
+var CsvError = class CsvError extends Error {
+	constructor(code, message, options, ...contexts) {
+		if (Array.isArray(message)) message = message.join(" ").trim();
+		super(message);
+		if (Error.captureStackTrace !== void 0) Error.captureStackTrace(this, CsvError);
+		this.code = code;
+		for (const context of contexts) for (const key in context) {
+			const value = context[key];
+			this[key] = Buffer.isBuffer(value) ? value.toString(options.encoding) : value == null ? value : JSON.parse(JSON.stringify(value));
+		}
+	}
+};
+const normalize_columns_array = function(columns) {
+	const normalizedColumns = [];
+	for (let i = 0, l = columns.length; i < l; i++) {
+		const column = columns[i];
+		if (column === void 0 || column === null || column === false) normalizedColumns[i] = { disabled: true };
+		else if (typeof column === "string" || typeof column === "number") normalizedColumns[i] = { name: `${column}` };
+		else if (is_object(column)) {
+			if (typeof column.name !== "string") throw new CsvError("CSV_OPTION_COLUMNS_MISSING_NAME", [
+				"Option columns missing name:",
+				`property "name" is required at position ${i}`,
+				"when column is an object literal"
+			]);
+			normalizedColumns[i] = column;
+		} else throw new CsvError("CSV_INVALID_COLUMN_DEFINITION", [
+			"Invalid column definition:",
+			"expect a string or a literal object,",
+			`got ${JSON.stringify(column)} at position ${i}`
+		]);
+	}
+	return normalizedColumns;
+};
+var ResizeableBuffer = class {
+	constructor(size = 100) {
+		this.size = size;
+		this.length = 0;
+		this.buf = Buffer.allocUnsafe(size);
+	}
+	prepend(val) {
+		if (Buffer.isBuffer(val)) {
+			const length = this.length + val.length;
+			if (length >= this.size) {
+				this.resize();
+				if (length >= this.size) throw Error("INVALID_BUFFER_STATE");
+			}
+			const buf = this.buf;
+			this.buf = Buffer.allocUnsafe(this.size);
+			val.copy(this.buf, 0);
+			buf.copy(this.buf, val.length);
+			this.length += val.length;
+		} else {
+			const length = this.length++;
+			if (length === this.size) this.resize();
+			const buf = this.clone();
+			this.buf[0] = val;
+			buf.copy(this.buf, 1, 0, length);
+		}
+	}
+	append(val) {
+		const length = this.length++;
+		if (length === this.size) this.resize();
+		this.buf[length] = val;
+	}
+	clone() {
+		return Buffer.from(this.buf.slice(0, this.length));
+	}
+	resize() {
+		const length = this.length;
+		this.size = this.size * 2;
+		const buf = Buffer.allocUnsafe(this.size);
+		this.buf.copy(buf, 0, 0, length);
+		this.buf = buf;
+	}
+	toString(encoding) {
+		if (encoding) return this.buf.toString(encoding, 0, this.length);
+		else return Uint8Array.prototype.slice.call(this.buf.slice(0, this.length));
+	}
+	toJSON() {
+		return this.toString("utf8");
+	}
+	reset() {
+		this.length = 0;
+	}
+};
+const init_state = function(options) {
+	const timchars = [
+		32,
+		9,
+		10,
+		13,
+		12,
+		11,
+		160,
+		5760,
+		8192,
+		8193,
+		8194,
+		8195,
+		8196,
+		8197,
+		8198,
+		8199,
+		8200,
+		8201,
+		8202,
+		8232,
+		8233,
+		8239,
+		8287,
+		12288,
+		65279
+	].reduce((acc, codepoint) => {
+		const encoded = Buffer.from(String.fromCharCode(codepoint), options.encoding);
+		if (codepoint !== 63 && encoded.length === 1 && encoded[0] === 63) return acc;
+		acc.push(encoded);
+		return acc;
+	}, []);
+	const timcharFirstBytes = new Uint8Array(256);
+	for (const t of timchars) timcharFirstBytes[t[0]] = 1;
+	return {
+		bomSkipped: false,
+		bufBytesStart: 0,
+		castField: options.cast_function,
+		commenting: false,
+		delimiterBufPrevious: void 0,
+		delimiterDiscovered: false,
+		error: void 0,
+		enabled: options.from_line === 1,
+		escaping: false,
+		escapeIsQuote: Buffer.isBuffer(options.escape) && Buffer.isBuffer(options.quote) && Buffer.compare(options.escape, options.quote) === 0,
+		expectedRecordLength: Array.isArray(options.columns) ? options.columns.length : void 0,
+		field: new ResizeableBuffer(20),
+		firstLineToHeaders: options.cast_first_line_to_header,
+		needMoreDataSize: Math.max(options.comment !== null ? options.comment.length : 0, ...options.delimiter ? options.delimiter.map((delimiter) => delimiter.length) : [], options.delimiter_auto ? 1 : 0, options.quote !== null ? options.quote.length : 0, ...timchars.map((t) => t.length)),
+		previousBuf: void 0,
+		quoting: false,
+		stop: false,
+		rawBuffer: new ResizeableBuffer(100),
+		record: [],
+		recordHasError: false,
+		record_length: 0,
+		recordDelimiterMaxLength: options.record_delimiter.length === 0 ? 0 : Math.max(...options.record_delimiter.map((v) => v.length)),
+		trimChars: [Buffer.from(" ", options.encoding)[0], Buffer.from("	", options.encoding)[0]],
+		wasQuoting: false,
+		wasRowDelimiter: false,
+		timchars,
+		timcharFirstBytes
+	};
+};
+const underscore = function(str) {
+	return str.replace(/([A-Z])/g, function(_, match) {
+		return "_" + match.toLowerCase();
+	});
+};
+const normalize_options = function(opts) {
+	const options = {};
+	for (const opt in opts) options[underscore(opt)] = opts[opt];
+	if (options.encoding === void 0 || options.encoding === true) options.encoding = "utf8";
+	else if (options.encoding === null || options.encoding === false) options.encoding = null;
+	else if (typeof options.encoding !== "string" && options.encoding !== null) throw new CsvError("CSV_INVALID_OPTION_ENCODING", [
+		"Invalid option encoding:",
+		"encoding must be a string or null to return a buffer,",
+		`got ${JSON.stringify(options.encoding)}`
+	], options);
+	if (options.bom === void 0 || options.bom === null || options.bom === false) options.bom = false;
+	else if (options.bom !== true) throw new CsvError("CSV_INVALID_OPTION_BOM", [
+		"Invalid option bom:",
+		"bom must be true,",
+		`got ${JSON.stringify(options.bom)}`
+	], options);
+	options.cast_function = null;
+	if (options.cast === void 0 || options.cast === null || options.cast === false || options.cast === "") options.cast = void 0;
+	else if (typeof options.cast === "function") {
+		options.cast_function = options.cast;
+		options.cast = true;
+	} else if (options.cast !== true) throw new CsvError("CSV_INVALID_OPTION_CAST", [
+		"Invalid option cast:",
+		"cast must be true or a function,",
+		`got ${JSON.stringify(options.cast)}`
+	], options);
+	if (options.cast_date === void 0 || options.cast_date === null || options.cast_date === false || options.cast_date === "") options.cast_date = false;
+	else if (options.cast_date === true) options.cast_date = function(value) {
+		const date = Date.parse(value);
+		return !isNaN(date) ? new Date(date) : value;
+	};
+	else if (typeof options.cast_date !== "function") throw new CsvError("CSV_INVALID_OPTION_CAST_DATE", [
+		"Invalid option cast_date:",
+		"cast_date must be true or a function,",
+		`got ${JSON.stringify(options.cast_date)}`
+	], options);
+	options.cast_first_line_to_header = void 0;
+	if (options.columns === true) options.cast_first_line_to_header = void 0;
+	else if (typeof options.columns === "function") {
+		options.cast_first_line_to_header = options.columns;
+		options.columns = true;
+	} else if (Array.isArray(options.columns)) options.columns = normalize_columns_array(options.columns);
+	else if (options.columns === void 0 || options.columns === null || options.columns === false) options.columns = false;
+	else throw new CsvError("CSV_INVALID_OPTION_COLUMNS", [
+		"Invalid option columns:",
+		"expect an array, a function or true,",
+		`got ${JSON.stringify(options.columns)}`
+	], options);
+	if (options.group_columns_by_name === void 0 || options.group_columns_by_name === null || options.group_columns_by_name === false) options.group_columns_by_name = false;
+	else if (options.group_columns_by_name !== true) throw new CsvError("CSV_INVALID_OPTION_GROUP_COLUMNS_BY_NAME", [
+		"Invalid option group_columns_by_name:",
+		"expect an boolean,",
+		`got ${JSON.stringify(options.group_columns_by_name)}`
+	], options);
+	else if (options.columns === false) throw new CsvError("CSV_INVALID_OPTION_GROUP_COLUMNS_BY_NAME", ["Invalid option group_columns_by_name:", "the `columns` mode must be activated."], options);
+	if (options.comment === void 0 || options.comment === null || options.comment === false || options.comment === "") options.comment = null;
+	else {
+		if (typeof options.comment === "string") options.comment = Buffer.from(options.comment, options.encoding);
+		if (!Buffer.isBuffer(options.comment)) throw new CsvError("CSV_INVALID_OPTION_COMMENT", [
+			"Invalid option comment:",
+			"comment must be a buffer or a string,",
+			`got ${JSON.stringify(options.comment)}`
+		], options);
+	}
+	if (options.comment_no_infix === void 0 || options.comment_no_infix === null || options.comment_no_infix === false) options.comment_no_infix = false;
+	else if (options.comment_no_infix !== true) throw new CsvError("CSV_INVALID_OPTION_COMMENT", [
+		"Invalid option comment_no_infix:",
+		"value must be a boolean,",
+		`got ${JSON.stringify(options.comment_no_infix)}`
+	], options);
+	if (options.delimiter_auto === void 0 || options.delimiter_auto === null || options.delimiter_auto === false) options.delimiter_auto = false;
+	else if (options.delimiter_auto === true) options.delimiter_auto = {};
+	else if (!is_object(options.delimiter_auto)) throw new CsvError("CSV_INVALID_OPTION_DELIMITER_AUTO", [
+		"Invalid option delimiter_auto:",
+		"delimiter_auto must be a boolean or a configuration object,",
+		`got ${JSON.stringify(options.delimiter_auto)}`
+	], options);
+	if (options.delimiter_auto) {
+		if (options.delimiter_auto.preferred === void 0) options.delimiter_auto.preferred = {
+			[",".charCodeAt(0)]: 1.8,
+			["	".charCodeAt(0)]: 1.8,
+			[";".charCodeAt(0)]: 1.6,
+			[" ".charCodeAt(0)]: 1.6,
+			[":".charCodeAt(0)]: 1.5,
+			[".".charCodeAt(0)]: 1.4,
+			["/".charCodeAt(0)]: 1.4
 		};
-		return prefix === void 0 ? row : {
-			...row,
-			prefix
+		else if (!is_object(options.delimiter_auto.preferred)) throw new CsvError("CSV_INVALID_OPTION_DELIMITER_AUTO", [
+			"Invalid option delimiter_auto:",
+			"preferred must be an object,",
+			`got ${JSON.stringify(options.delimiter_auto.preferred)}`
+		], options);
+		if (options.delimiter_auto.score === void 0) options.delimiter_auto.score = (info, options) => {
+			return (info.total - info.std) * (options.preferred[info.char_code] || 1);
 		};
+		else if (typeof options.delimiter_auto.score !== "function") throw new CsvError("CSV_INVALID_OPTION_DELIMITER_AUTO", [
+			"Invalid option delimiter_auto:",
+			"score must be a function,",
+			`got ${JSON.stringify(options.delimiter_auto.score)}`
+		], options);
+		if (options.delimiter_auto.size === void 0) options.delimiter_auto.size = 2048;
+		else if (typeof options.delimiter_auto.size !== "number") throw new CsvError("CSV_INVALID_OPTION_DELIMITER_AUTO", [
+			"Invalid option delimiter_auto:",
+			"size must be a number,",
+			`got ${JSON.stringify(options.delimiter_auto.size)}`
+		], options);
+	}
+	const delimiter_json = JSON.stringify(options.delimiter);
+	if (options.delimiter_auto !== false) options.delimiter = [];
+	if (!Array.isArray(options.delimiter)) {
+		if (options.delimiter === void 0 || options.delimiter === null || options.delimiter === false) options.delimiter = Buffer.from(",", options.encoding);
+		options.delimiter = [options.delimiter];
+	}
+	options.delimiter = options.delimiter.map(function(delimiter) {
+		if (typeof delimiter === "string") delimiter = Buffer.from(delimiter, options.encoding);
+		if (!Buffer.isBuffer(delimiter) || delimiter.length === 0) throw new CsvError("CSV_INVALID_OPTION_DELIMITER", [
+			"Invalid option delimiter:",
+			"delimiter must be a non empty string or buffer or array of string|buffer,",
+			`got ${delimiter_json}`
+		], options);
+		return delimiter;
+	});
+	if (options.escape === void 0 || options.escape === true) options.escape = Buffer.from("\"", options.encoding);
+	else if (typeof options.escape === "string") options.escape = Buffer.from(options.escape, options.encoding);
+	else if (options.escape === null || options.escape === false) options.escape = null;
+	if (options.escape !== null) {
+		if (!Buffer.isBuffer(options.escape)) throw new Error(`Invalid Option: escape must be a buffer, a string or a boolean, got ${JSON.stringify(options.escape)}`);
+	}
+	if (options.from === void 0 || options.from === null) options.from = 1;
+	else {
+		if (typeof options.from === "string" && /\d+/.test(options.from)) options.from = parseInt(options.from);
+		if (Number.isInteger(options.from)) {
+			if (options.from < 0) throw new Error(`Invalid Option: from must be a positive integer, got ${JSON.stringify(opts.from)}`);
+		} else throw new Error(`Invalid Option: from must be an integer, got ${JSON.stringify(options.from)}`);
+	}
+	if (options.from_line === void 0 || options.from_line === null) options.from_line = 1;
+	else {
+		if (typeof options.from_line === "string" && /\d+/.test(options.from_line)) options.from_line = parseInt(options.from_line);
+		if (Number.isInteger(options.from_line)) {
+			if (options.from_line <= 0) throw new Error(`Invalid Option: from_line must be a positive integer greater than 0, got ${JSON.stringify(opts.from_line)}`);
+		} else throw new Error(`Invalid Option: from_line must be an integer, got ${JSON.stringify(opts.from_line)}`);
+	}
+	if (options.ignore_last_delimiters === void 0 || options.ignore_last_delimiters === null) options.ignore_last_delimiters = false;
+	else if (typeof options.ignore_last_delimiters === "number") {
+		options.ignore_last_delimiters = Math.floor(options.ignore_last_delimiters);
+		if (options.ignore_last_delimiters === 0) options.ignore_last_delimiters = false;
+	} else if (typeof options.ignore_last_delimiters !== "boolean") throw new CsvError("CSV_INVALID_OPTION_IGNORE_LAST_DELIMITERS", [
+		"Invalid option `ignore_last_delimiters`:",
+		"the value must be a boolean value or an integer,",
+		`got ${JSON.stringify(options.ignore_last_delimiters)}`
+	], options);
+	if (options.ignore_last_delimiters === true && options.columns === false) throw new CsvError("CSV_IGNORE_LAST_DELIMITERS_REQUIRES_COLUMNS", ["The option `ignore_last_delimiters`", "requires the activation of the `columns` option"], options);
+	if (options.info === void 0 || options.info === null || options.info === false) options.info = false;
+	else if (options.info !== true) throw new Error(`Invalid Option: info must be true, got ${JSON.stringify(options.info)}`);
+	if (options.max_record_size === void 0 || options.max_record_size === null || options.max_record_size === false) options.max_record_size = 0;
+	else if (Number.isInteger(options.max_record_size) && options.max_record_size >= 0) {} else if (typeof options.max_record_size === "string" && /\d+/.test(options.max_record_size)) options.max_record_size = parseInt(options.max_record_size);
+	else throw new Error(`Invalid Option: max_record_size must be a positive integer, got ${JSON.stringify(options.max_record_size)}`);
+	if (options.objname === void 0 || options.objname === null || options.objname === false) options.objname = void 0;
+	else if (Buffer.isBuffer(options.objname)) {
+		if (options.objname.length === 0) throw new Error(`Invalid Option: objname must be a non empty buffer`);
+		if (options.encoding === null) {} else options.objname = options.objname.toString(options.encoding);
+	} else if (typeof options.objname === "string") {
+		if (options.objname.length === 0) throw new Error(`Invalid Option: objname must be a non empty string`);
+	} else if (typeof options.objname === "number") {} else throw new Error(`Invalid Option: objname must be a string or a buffer, got ${options.objname}`);
+	if (options.objname !== void 0) {
+		if (typeof options.objname === "number") {
+			if (options.columns !== false) throw Error("Invalid Option: objname index cannot be combined with columns or be defined as a field");
+		} else if (options.columns === false) throw Error("Invalid Option: objname field must be combined with columns or be defined as an index");
+	}
+	if (options.on_record === void 0 || options.on_record === null) options.on_record = void 0;
+	else if (typeof options.on_record !== "function") throw new CsvError("CSV_INVALID_OPTION_ON_RECORD", [
+		"Invalid option `on_record`:",
+		"expect a function,",
+		`got ${JSON.stringify(options.on_record)}`
+	], options);
+	if (options.on_skip !== void 0 && options.on_skip !== null && typeof options.on_skip !== "function") throw new Error(`Invalid Option: on_skip must be a function, got ${JSON.stringify(options.on_skip)}`);
+	if (options.quote === null || options.quote === false || options.quote === "") options.quote = null;
+	else {
+		if (options.quote === void 0 || options.quote === true) options.quote = Buffer.from("\"", options.encoding);
+		else if (typeof options.quote === "string") options.quote = Buffer.from(options.quote, options.encoding);
+		if (!Buffer.isBuffer(options.quote)) throw new Error(`Invalid Option: quote must be a buffer or a string, got ${JSON.stringify(options.quote)}`);
+	}
+	if (options.raw === void 0 || options.raw === null || options.raw === false) options.raw = false;
+	else if (options.raw !== true) throw new Error(`Invalid Option: raw must be true, got ${JSON.stringify(options.raw)}`);
+	if (options.record_delimiter === void 0) options.record_delimiter = [];
+	else if (typeof options.record_delimiter === "string" || Buffer.isBuffer(options.record_delimiter)) {
+		if (options.record_delimiter.length === 0) throw new CsvError("CSV_INVALID_OPTION_RECORD_DELIMITER", [
+			"Invalid option `record_delimiter`:",
+			"value must be a non empty string or buffer,",
+			`got ${JSON.stringify(options.record_delimiter)}`
+		], options);
+		options.record_delimiter = [options.record_delimiter];
+	} else if (!Array.isArray(options.record_delimiter)) throw new CsvError("CSV_INVALID_OPTION_RECORD_DELIMITER", [
+		"Invalid option `record_delimiter`:",
+		"value must be a string, a buffer or array of string|buffer,",
+		`got ${JSON.stringify(options.record_delimiter)}`
+	], options);
+	options.record_delimiter = options.record_delimiter.map(function(rd, i) {
+		if (typeof rd !== "string" && !Buffer.isBuffer(rd)) throw new CsvError("CSV_INVALID_OPTION_RECORD_DELIMITER", [
+			"Invalid option `record_delimiter`:",
+			"value must be a string, a buffer or array of string|buffer",
+			`at index ${i},`,
+			`got ${JSON.stringify(rd)}`
+		], options);
+		else if (rd.length === 0) throw new CsvError("CSV_INVALID_OPTION_RECORD_DELIMITER", [
+			"Invalid option `record_delimiter`:",
+			"value must be a non empty string or buffer",
+			`at index ${i},`,
+			`got ${JSON.stringify(rd)}`
+		], options);
+		if (typeof rd === "string") rd = Buffer.from(rd, options.encoding);
+		return rd;
+	});
+	if (typeof options.relax_column_count === "boolean") {} else if (options.relax_column_count === void 0 || options.relax_column_count === null) options.relax_column_count = false;
+	else throw new Error(`Invalid Option: relax_column_count must be a boolean, got ${JSON.stringify(options.relax_column_count)}`);
+	if (typeof options.relax_column_count_less === "boolean") {} else if (options.relax_column_count_less === void 0 || options.relax_column_count_less === null) options.relax_column_count_less = false;
+	else throw new Error(`Invalid Option: relax_column_count_less must be a boolean, got ${JSON.stringify(options.relax_column_count_less)}`);
+	if (typeof options.relax_column_count_more === "boolean") {} else if (options.relax_column_count_more === void 0 || options.relax_column_count_more === null) options.relax_column_count_more = false;
+	else throw new Error(`Invalid Option: relax_column_count_more must be a boolean, got ${JSON.stringify(options.relax_column_count_more)}`);
+	if (typeof options.relax_quotes === "boolean") {} else if (options.relax_quotes === void 0 || options.relax_quotes === null) options.relax_quotes = false;
+	else throw new Error(`Invalid Option: relax_quotes must be a boolean, got ${JSON.stringify(options.relax_quotes)}`);
+	if (typeof options.skip_empty_lines === "boolean") {} else if (options.skip_empty_lines === void 0 || options.skip_empty_lines === null) options.skip_empty_lines = false;
+	else throw new Error(`Invalid Option: skip_empty_lines must be a boolean, got ${JSON.stringify(options.skip_empty_lines)}`);
+	if (typeof options.skip_records_with_empty_values === "boolean") {} else if (options.skip_records_with_empty_values === void 0 || options.skip_records_with_empty_values === null) options.skip_records_with_empty_values = false;
+	else throw new Error(`Invalid Option: skip_records_with_empty_values must be a boolean, got ${JSON.stringify(options.skip_records_with_empty_values)}`);
+	if (typeof options.skip_records_with_error === "boolean") {} else if (options.skip_records_with_error === void 0 || options.skip_records_with_error === null) options.skip_records_with_error = false;
+	else throw new Error(`Invalid Option: skip_records_with_error must be a boolean, got ${JSON.stringify(options.skip_records_with_error)}`);
+	if (options.rtrim === void 0 || options.rtrim === null || options.rtrim === false) options.rtrim = false;
+	else if (options.rtrim !== true) throw new Error(`Invalid Option: rtrim must be a boolean, got ${JSON.stringify(options.rtrim)}`);
+	if (options.ltrim === void 0 || options.ltrim === null || options.ltrim === false) options.ltrim = false;
+	else if (options.ltrim !== true) throw new Error(`Invalid Option: ltrim must be a boolean, got ${JSON.stringify(options.ltrim)}`);
+	if (options.trim === void 0 || options.trim === null || options.trim === false) options.trim = false;
+	else if (options.trim !== true) throw new Error(`Invalid Option: trim must be a boolean, got ${JSON.stringify(options.trim)}`);
+	if (options.trim === true && opts.ltrim !== false) options.ltrim = true;
+	else if (options.ltrim !== true) options.ltrim = false;
+	if (options.trim === true && opts.rtrim !== false) options.rtrim = true;
+	else if (options.rtrim !== true) options.rtrim = false;
+	if (options.to === void 0 || options.to === null) options.to = -1;
+	else if (options.to !== -1) {
+		if (typeof options.to === "string" && /\d+/.test(options.to)) options.to = parseInt(options.to);
+		if (Number.isInteger(options.to)) {
+			if (options.to <= 0) throw new Error(`Invalid Option: to must be a positive integer greater than 0, got ${JSON.stringify(opts.to)}`);
+		} else throw new Error(`Invalid Option: to must be an integer, got ${JSON.stringify(opts.to)}`);
+	}
+	if (options.to_line === void 0 || options.to_line === null) options.to_line = -1;
+	else if (options.to_line !== -1) {
+		if (typeof options.to_line === "string" && /\d+/.test(options.to_line)) options.to_line = parseInt(options.to_line);
+		if (Number.isInteger(options.to_line)) {
+			if (options.to_line <= 0) throw new Error(`Invalid Option: to_line must be a positive integer greater than 0, got ${JSON.stringify(opts.to_line)}`);
+		} else throw new Error(`Invalid Option: to_line must be an integer, got ${JSON.stringify(opts.to_line)}`);
+	}
+	return options;
+};
+const delimiter_discover = function(records, options) {
+	if (!options) ({delimiter_auto: options} = normalize_options({ delimiter_auto: true }));
+	if (typeof records === "string") records = Buffer.from(records);
+	if (Buffer.isBuffer(records)) records = ((data) => {
+		const records = [];
+		const parser = transform({ delimiter: [] });
+		const push = (record) => records.push(record);
+		const close = () => {};
+		const error = parser.parse(data, true, push, close);
+		if (error !== void 0) throw error;
+		return records;
+	})(records);
+	const info = Array(127).fill().map(() => ({ lines: [] }));
+	records.map(([record], line) => {
+		for (let i = 0, l = record.length; i < l; i++) {
+			const code = record.charCodeAt(i);
+			if (info[code].lines[line] === void 0) info[code].lines[line] = 0;
+			info[code].lines[line]++;
+		}
+	});
+	info.map((info, i) => {
+		info.char_code = i;
+		info.std = std(info.lines);
+		info.total = info.lines.reduce((acc, val) => acc + val, 0);
+		info.preferred = !!options.preferred[i];
+		info.score = options.score(info, options);
+	});
+	const result = info.reduce((acc, info) => acc.score > info.score ? acc : info, {});
+	return String.fromCharCode(result.char_code);
+};
+const std = function(array) {
+	const n = array.length;
+	if (n === 0) return 0;
+	const mean = array.reduce((a, b) => a + b) / n;
+	return Math.sqrt(array.map((x) => Math.pow(x - mean, 2)).reduce((a, b) => a + b) / n);
+};
+const isRecordEmpty = function(record) {
+	return record.every((field) => field == null || field.toString && field.toString().trim() === "");
+};
+const cr = 13;
+const nl = 10;
+const boms = {
+	utf8: Buffer.from([
+		239,
+		187,
+		191
+	]),
+	utf16le: Buffer.from([255, 254])
+};
+const transform = function(original_options = {}) {
+	const info = {
+		bytes: 0,
+		bytes_records: 0,
+		comment_lines: 0,
+		empty_lines: 0,
+		invalid_field_length: 0,
+		lines: 1,
+		records: 0
+	};
+	const options = normalize_options(original_options);
+	return {
+		info,
+		original_options,
+		options,
+		state: init_state(options),
+		__needMoreData: function(i, bufLen, end) {
+			if (end) return false;
+			const { encoding, escape, quote } = this.options;
+			const { quoting, needMoreDataSize, recordDelimiterMaxLength } = this.state;
+			return bufLen - i - 1 < Math.max(needMoreDataSize, recordDelimiterMaxLength === 0 ? Buffer.from("\r\n", encoding).length : recordDelimiterMaxLength, quoting ? (escape === null ? 0 : escape.length) + quote.length : 0, quoting ? quote.length + recordDelimiterMaxLength : 0);
+		},
+		parse: function(nextBuf, end, push, close) {
+			const { bom, comment_no_infix, delimiter_auto, encoding, from_line, ltrim, max_record_size, raw, relax_quotes, rtrim, skip_empty_lines, to, to_line } = this.options;
+			let { comment, escape, quote, record_delimiter } = this.options;
+			const { bomSkipped, delimiterDiscovered, delimiterBufPrevious, rawBuffer, escapeIsQuote } = this.state;
+			if (!delimiterDiscovered && delimiter_auto) {
+				let delimiterBuf;
+				if (delimiterBufPrevious === void 0) delimiterBuf = nextBuf;
+				else if (delimiterBufPrevious !== void 0 && nextBuf === void 0) delimiterBuf = delimiterBufPrevious;
+				else delimiterBuf = Buffer.concat([delimiterBufPrevious, nextBuf]);
+				nextBuf = void 0;
+				if (end || delimiterBuf.length > delimiter_auto.size) {
+					this.options.delimiter = [Buffer.from(delimiter_discover(delimiterBuf, this.options.delimiter_auto))];
+					this.state.previousBuf = delimiterBuf;
+					this.state.delimiterBufPrevious = void 0;
+					this.state.delimiterDiscovered = true;
+				} else {
+					this.state.delimiterBufPrevious = delimiterBuf;
+					return;
+				}
+			}
+			const { previousBuf } = this.state;
+			let buf;
+			if (previousBuf === void 0) {
+				if (nextBuf === void 0) {
+					close();
+					return;
+				} else buf = nextBuf;
+			} else if (previousBuf !== void 0 && nextBuf === void 0) buf = previousBuf;
+			else buf = Buffer.concat([previousBuf, nextBuf]);
+			if (bomSkipped === false) {
+				if (bom === false) this.state.bomSkipped = true;
+				else if (buf.length < 3) {
+					if (end === false) {
+						this.state.previousBuf = buf;
+						return;
+					}
+				} else {
+					for (const encoding in boms) if (boms[encoding].compare(buf, 0, boms[encoding].length) === 0) {
+						const bomLength = boms[encoding].length;
+						this.state.bufBytesStart += bomLength;
+						buf = buf.slice(bomLength);
+						const options = normalize_options({
+							...this.original_options,
+							encoding
+						});
+						for (const key in options) this.options[key] = options[key];
+						({comment, escape, quote} = this.options);
+						break;
+					}
+					this.state.bomSkipped = true;
+				}
+			}
+			const bufLen = buf.length;
+			let pos = 0;
+			for (; pos < bufLen; pos++) {
+				if (this.__needMoreData(pos, bufLen, end)) break;
+				if (this.state.wasRowDelimiter === true) {
+					this.info.lines++;
+					this.state.wasRowDelimiter = false;
+				}
+				if (to_line !== -1 && this.info.lines > to_line) {
+					this.state.stop = true;
+					close();
+					return;
+				}
+				if (this.state.quoting === false && record_delimiter.length === 0) {
+					if (this.__autoDiscoverRecordDelimiter(buf, pos)) record_delimiter = this.options.record_delimiter;
+				}
+				const chr = buf[pos];
+				if (raw === true) rawBuffer.append(chr);
+				if ((chr === cr || chr === nl) && this.state.wasRowDelimiter === false) this.state.wasRowDelimiter = true;
+				if (this.state.escaping === true) this.state.escaping = false;
+				else {
+					if (escape !== null && this.state.quoting === true && this.__isEscape(buf, pos, chr) && pos + escape.length < bufLen) {
+						if (escapeIsQuote) {
+							if (this.__isQuote(buf, pos + escape.length)) {
+								this.state.escaping = true;
+								pos += escape.length - 1;
+								continue;
+							}
+						} else {
+							this.state.escaping = true;
+							pos += escape.length - 1;
+							continue;
+						}
+					}
+					if (this.state.commenting === false && this.__isQuote(buf, pos)) {
+						if (this.state.quoting === true) {
+							const nextChr = buf[pos + quote.length];
+							const isNextChrTrimable = rtrim && this.__isCharTrimable(buf, pos + quote.length);
+							const isNextChrComment = comment !== null && this.__compareBytes(comment, buf, pos + quote.length, nextChr);
+							const isNextChrDelimiter = this.__isDelimiter(buf, pos + quote.length, nextChr);
+							const isNextChrRecordDelimiter = record_delimiter.length === 0 ? this.__autoDiscoverRecordDelimiter(buf, pos + quote.length) : this.__isRecordDelimiter(nextChr, buf, pos + quote.length);
+							if (escape !== null && this.__isEscape(buf, pos, chr) && this.__isQuote(buf, pos + escape.length)) pos += escape.length - 1;
+							else if (!nextChr || isNextChrDelimiter || isNextChrRecordDelimiter || isNextChrComment || isNextChrTrimable) {
+								this.state.quoting = false;
+								this.state.wasQuoting = true;
+								pos += quote.length - 1;
+								continue;
+							} else if (relax_quotes === false) {
+								const err = this.__error(new CsvError("CSV_INVALID_CLOSING_QUOTE", [
+									"Invalid Closing Quote:",
+									`got "${String.fromCharCode(nextChr)}"`,
+									`at line ${this.info.lines}`,
+									"instead of delimiter, record delimiter, trimable character",
+									"(if activated) or comment"
+								], this.options, this.__infoField()));
+								if (err !== void 0) return err;
+							} else {
+								this.state.quoting = false;
+								this.state.wasQuoting = true;
+								this.state.field.prepend(quote);
+								pos += quote.length - 1;
+							}
+						} else if (this.state.field.length !== 0) {
+							if (relax_quotes === false) {
+								const info = this.__infoField();
+								const bom = Object.keys(boms).map((b) => boms[b].equals(this.state.field.toString()) ? b : false).filter(Boolean)[0];
+								const err = this.__error(new CsvError("INVALID_OPENING_QUOTE", [
+									"Invalid Opening Quote:",
+									`a quote is found on field ${JSON.stringify(info.column)} at line ${info.lines}, value is ${JSON.stringify(this.state.field.toString(encoding))}`,
+									bom ? `(${bom} bom)` : void 0
+								], this.options, info, { field: this.state.field }));
+								if (err !== void 0) return err;
+							}
+						} else {
+							this.state.quoting = true;
+							pos += quote.length - 1;
+							continue;
+						}
+					}
+					if (this.state.quoting === false) {
+						const recordDelimiterLength = this.__isRecordDelimiter(chr, buf, pos);
+						if (recordDelimiterLength !== 0) {
+							if (this.state.commenting && this.state.wasQuoting === false && this.state.record.length === 0 && this.state.field.length === 0) this.info.comment_lines++;
+							else {
+								if (this.state.enabled === false && this.info.lines + (this.state.wasRowDelimiter === true ? 1 : 0) >= from_line) {
+									this.state.enabled = true;
+									this.__resetField();
+									this.__resetRecord();
+									pos += recordDelimiterLength - 1;
+									continue;
+								}
+								if (skip_empty_lines === true && this.state.wasQuoting === false && this.state.record.length === 0 && this.state.field.length === 0) {
+									this.info.empty_lines++;
+									pos += recordDelimiterLength - 1;
+									continue;
+								}
+								this.info.bytes = this.state.bufBytesStart + pos;
+								const errField = this.__onField();
+								if (errField !== void 0) return errField;
+								this.info.bytes = this.state.bufBytesStart + pos + recordDelimiterLength;
+								const errRecord = this.__onRecord(push);
+								if (errRecord !== void 0) return errRecord;
+								if (to !== -1 && this.info.records >= to) {
+									this.state.stop = true;
+									close();
+									return;
+								}
+							}
+							this.state.commenting = false;
+							pos += recordDelimiterLength - 1;
+							continue;
+						}
+						if (this.state.commenting) continue;
+						if (comment !== null && (comment_no_infix === false || this.state.record.length === 0 && this.state.field.length === 0)) {
+							if (this.__compareBytes(comment, buf, pos, chr) !== 0) {
+								this.state.commenting = true;
+								continue;
+							}
+						}
+						const delimiterLength = this.__isDelimiter(buf, pos, chr);
+						if (delimiterLength !== 0) {
+							this.info.bytes = this.state.bufBytesStart + pos;
+							const errField = this.__onField();
+							if (errField !== void 0) return errField;
+							pos += delimiterLength - 1;
+							continue;
+						}
+					}
+				}
+				if (this.state.commenting === false) {
+					if (max_record_size !== 0 && this.state.record_length + this.state.field.length > max_record_size) return this.__error(new CsvError("CSV_MAX_RECORD_SIZE", [
+						"Max Record Size:",
+						"record exceed the maximum number of tolerated bytes",
+						`of ${max_record_size}`,
+						`at line ${this.info.lines}`
+					], this.options, this.__infoField()));
+				}
+				const lappend = ltrim === false || this.state.quoting === true || this.state.field.length !== 0 || !this.__isCharTrimable(buf, pos);
+				const rappend = rtrim === false || this.state.wasQuoting === false;
+				if (lappend === true && rappend === true) this.state.field.append(chr);
+				else if (rtrim === true && !this.__isCharTrimable(buf, pos)) return this.__error(new CsvError("CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE", [
+					"Invalid Closing Quote:",
+					"found non trimable byte after quote",
+					`at line ${this.info.lines}`
+				], this.options, this.__infoField()));
+				else {
+					if (lappend === false) pos += this.__isCharTrimable(buf, pos) - 1;
+					continue;
+				}
+			}
+			if (end === true) {
+				if (this.state.quoting === true) {
+					const err = this.__error(new CsvError("CSV_QUOTE_NOT_CLOSED", ["Quote Not Closed:", `the parsing is finished with an opening quote at line ${this.info.lines}`], this.options, this.__infoField()));
+					if (err !== void 0) return err;
+				} else if (this.state.wasQuoting === true || this.state.record.length !== 0 || this.state.field.length !== 0) {
+					this.info.bytes = this.state.bufBytesStart + pos;
+					const errField = this.__onField();
+					if (errField !== void 0) return errField;
+					const errRecord = this.__onRecord(push);
+					if (errRecord !== void 0) return errRecord;
+				} else if (this.state.wasRowDelimiter === true) this.info.empty_lines++;
+				else if (this.state.commenting === true) this.info.comment_lines++;
+			} else {
+				this.state.bufBytesStart += pos;
+				this.state.previousBuf = buf.slice(pos);
+			}
+			if (this.state.wasRowDelimiter === true) {
+				this.info.lines++;
+				this.state.wasRowDelimiter = false;
+			}
+		},
+		__onRecord: function(push) {
+			const { columns, group_columns_by_name, encoding, info, from, relax_column_count, relax_column_count_less, relax_column_count_more, raw, skip_records_with_empty_values } = this.options;
+			const { enabled, record } = this.state;
+			if (enabled === false) return this.__resetRecord();
+			const recordLength = record.length;
+			if (columns === true) {
+				if (skip_records_with_empty_values === true && isRecordEmpty(record)) {
+					this.__resetRecord();
+					return;
+				}
+				return this.__firstLineToColumns(record);
+			}
+			if (columns === false && this.info.records === 0) this.state.expectedRecordLength = recordLength;
+			if (recordLength !== this.state.expectedRecordLength) {
+				const err = columns === false ? new CsvError("CSV_RECORD_INCONSISTENT_FIELDS_LENGTH", [
+					"Invalid Record Length:",
+					`expect ${this.state.expectedRecordLength},`,
+					`got ${recordLength} on line ${this.info.lines}`
+				], this.options, this.__infoField(), { record }) : new CsvError("CSV_RECORD_INCONSISTENT_COLUMNS", [
+					"Invalid Record Length:",
+					`columns length is ${columns.length},`,
+					`got ${recordLength} on line ${this.info.lines}`
+				], this.options, this.__infoField(), { record });
+				if (relax_column_count === true || relax_column_count_less === true && recordLength < this.state.expectedRecordLength || relax_column_count_more === true && recordLength > this.state.expectedRecordLength) {
+					this.info.invalid_field_length++;
+					this.state.error = err;
+				} else {
+					const finalErr = this.__error(err);
+					if (finalErr) return finalErr;
+				}
+			}
+			if (skip_records_with_empty_values === true && isRecordEmpty(record)) {
+				this.__resetRecord();
+				return;
+			}
+			if (this.state.recordHasError === true) {
+				this.__resetRecord();
+				this.state.recordHasError = false;
+				return;
+			}
+			this.info.records++;
+			if (from === 1 || this.info.records >= from) {
+				const { objname } = this.options;
+				if (columns !== false) {
+					const obj = {};
+					for (let i = 0, l = record.length; i < l; i++) {
+						if (columns[i] === void 0 || columns[i].disabled) continue;
+						if (group_columns_by_name === true && Object.hasOwn(obj, columns[i].name)) {
+							if (Array.isArray(obj[columns[i].name])) obj[columns[i].name] = obj[columns[i].name].concat(record[i]);
+							else obj[columns[i].name] = [obj[columns[i].name], record[i]];
+						} else Object.defineProperty(obj, columns[i].name, {
+							value: record[i],
+							enumerable: true,
+							writable: true,
+							configurable: true
+						});
+					}
+					if (raw === true || info === true) {
+						const extRecord = Object.assign({ record: obj }, raw === true ? { raw: this.state.rawBuffer.toString(encoding) } : {}, info === true ? { info: this.__infoRecord() } : {});
+						const err = this.__push(objname === void 0 ? extRecord : [obj[objname], extRecord], push);
+						if (err) return err;
+					} else {
+						const err = this.__push(objname === void 0 ? obj : [obj[objname], obj], push);
+						if (err) return err;
+					}
+				} else if (raw === true || info === true) {
+					const extRecord = Object.assign({ record }, raw === true ? { raw: this.state.rawBuffer.toString(encoding) } : {}, info === true ? { info: this.__infoRecord() } : {});
+					const err = this.__push(objname === void 0 ? extRecord : [record[objname], extRecord], push);
+					if (err) return err;
+				} else {
+					const err = this.__push(objname === void 0 ? record : [record[objname], record], push);
+					if (err) return err;
+				}
+			}
+			this.__resetRecord();
+		},
+		__firstLineToColumns: function(record) {
+			const { firstLineToHeaders } = this.state;
+			try {
+				const headers = firstLineToHeaders === void 0 ? record : firstLineToHeaders.call(null, record);
+				if (!Array.isArray(headers)) return this.__error(new CsvError("CSV_INVALID_COLUMN_MAPPING", [
+					"Invalid Column Mapping:",
+					"expect an array from column function,",
+					`got ${JSON.stringify(headers)}`
+				], this.options, this.__infoField(), { headers }));
+				const normalizedHeaders = normalize_columns_array(headers);
+				this.state.expectedRecordLength = normalizedHeaders.length;
+				this.options.columns = normalizedHeaders;
+				this.__resetRecord();
+				return;
+			} catch (err) {
+				return err;
+			}
+		},
+		__resetRecord: function() {
+			if (this.options.raw === true) this.state.rawBuffer.reset();
+			this.state.error = void 0;
+			this.state.record = [];
+			this.state.record_length = 0;
+		},
+		__onField: function() {
+			const { cast, encoding, rtrim, max_record_size } = this.options;
+			const { enabled, wasQuoting } = this.state;
+			if (enabled === false) return this.__resetField();
+			let field = this.state.field.toString(encoding);
+			if (rtrim === true && wasQuoting === false) field = field.trimRight();
+			if (cast === true) {
+				const [err, f] = this.__cast(field);
+				if (err !== void 0) return err;
+				field = f;
+			}
+			this.state.record.push(field);
+			if (max_record_size !== 0 && typeof field === "string") this.state.record_length += field.length;
+			this.__resetField();
+		},
+		__resetField: function() {
+			this.state.field.reset();
+			this.state.wasQuoting = false;
+		},
+		__push: function(record, push) {
+			const { on_record } = this.options;
+			if (on_record !== void 0) {
+				const info = this.__infoRecord();
+				try {
+					record = on_record.call(null, record, info);
+				} catch (err) {
+					return err;
+				}
+				if (record === void 0 || record === null) return;
+			}
+			this.info.bytes_records += this.info.bytes;
+			push(record);
+		},
+		__cast: function(field) {
+			const { columns, relax_column_count } = this.options;
+			if (Array.isArray(columns) === true && relax_column_count && this.options.columns.length <= this.state.record.length) return [void 0, void 0];
+			if (this.state.castField !== null) try {
+				const info = this.__infoField();
+				return [void 0, this.state.castField.call(null, field, info)];
+			} catch (err) {
+				return [err];
+			}
+			if (this.__isFloat(field)) return [void 0, parseFloat(field)];
+			else if (this.options.cast_date !== false) {
+				const info = this.__infoField();
+				return [void 0, this.options.cast_date.call(null, field, info)];
+			}
+			return [void 0, field];
+		},
+		__compareBytes: function(sourceBuf, targetBuf, targetPos, firstByte) {
+			if (sourceBuf[0] !== firstByte) return 0;
+			const sourceLength = sourceBuf.length;
+			for (let i = 1; i < sourceLength; i++) if (sourceBuf[i] !== targetBuf[targetPos + i]) return 0;
+			return sourceLength;
+		},
+		__isCharTrimable: function(buf, pos) {
+			const { timchars, timcharFirstBytes } = this.state;
+			const first = buf[pos];
+			if (first === void 0 || timcharFirstBytes[first] === 0) return 0;
+			loop1: for (let i = 0; i < timchars.length; i++) {
+				const timchar = timchars[i];
+				for (let j = 0; j < timchar.length; j++) if (timchar[j] !== buf[pos + j]) continue loop1;
+				return timchar.length;
+			}
+			return 0;
+		},
+		__isDelimiter: function(buf, pos, chr) {
+			const { delimiter, ignore_last_delimiters } = this.options;
+			if (ignore_last_delimiters === true && this.state.record.length === this.options.columns.length - 1) return 0;
+			else if (ignore_last_delimiters !== false && typeof ignore_last_delimiters === "number" && this.state.record.length === ignore_last_delimiters - 1) return 0;
+			loop1: for (let i = 0; i < delimiter.length; i++) {
+				const del = delimiter[i];
+				if (del[0] === chr) {
+					for (let j = 1; j < del.length; j++) if (del[j] !== buf[pos + j]) continue loop1;
+					return del.length;
+				}
+			}
+			return 0;
+		},
+		__isEscape: function(buf, pos, chr) {
+			const { escape } = this.options;
+			if (escape === null) return false;
+			const l = escape.length;
+			if (escape[0] === chr) {
+				for (let i = 0; i < l; i++) if (escape[i] !== buf[pos + i]) return false;
+				return true;
+			}
+			return false;
+		},
+		__isFloat: function(value) {
+			return value - parseFloat(value) + 1 >= 0;
+		},
+		__isQuote: function(buf, pos) {
+			const { quote } = this.options;
+			if (quote === null) return false;
+			const l = quote.length;
+			for (let i = 0; i < l; i++) if (quote[i] !== buf[pos + i]) return false;
+			return true;
+		},
+		__isRecordDelimiter: function(chr, buf, pos) {
+			const { record_delimiter } = this.options;
+			const recordDelimiterLength = record_delimiter.length;
+			loop1: for (let i = 0; i < recordDelimiterLength; i++) {
+				const rd = record_delimiter[i];
+				const rdLength = rd.length;
+				if (rd[0] !== chr) continue;
+				for (let j = 1; j < rdLength; j++) if (rd[j] !== buf[pos + j]) continue loop1;
+				return rd.length;
+			}
+			return 0;
+		},
+		__autoDiscoverRecordDelimiter: function(buf, pos) {
+			const { encoding } = this.options;
+			const rds = [
+				Buffer.from("\r\n", encoding),
+				Buffer.from("\n", encoding),
+				Buffer.from("\r", encoding)
+			];
+			loop: for (let i = 0; i < rds.length; i++) {
+				const l = rds[i].length;
+				for (let j = 0; j < l; j++) if (rds[i][j] !== buf[pos + j]) continue loop;
+				this.options.record_delimiter.push(rds[i]);
+				this.state.recordDelimiterMaxLength = rds[i].length;
+				return rds[i].length;
+			}
+			return 0;
+		},
+		__error: function(msg) {
+			const { encoding, raw, skip_records_with_error } = this.options;
+			const err = typeof msg === "string" ? new Error(msg) : msg;
+			if (skip_records_with_error) {
+				this.state.recordHasError = true;
+				if (this.options.on_skip !== void 0) try {
+					this.options.on_skip(err, raw ? this.state.rawBuffer.toString(encoding) : void 0);
+				} catch (err) {
+					return err;
+				}
+				return;
+			} else return err;
+		},
+		__infoDataSet: function() {
+			return {
+				...this.info,
+				columns: this.options.columns
+			};
+		},
+		__infoRecord: function() {
+			const { columns, raw, encoding } = this.options;
+			return {
+				...this.__infoDataSet(),
+				bytes_records: this.info.bytes,
+				error: this.state.error,
+				header: columns === true,
+				index: this.state.record.length,
+				raw: raw ? this.state.rawBuffer.toString(encoding) : void 0
+			};
+		},
+		__infoField: function() {
+			const { columns } = this.options;
+			const isColumns = Array.isArray(columns);
+			const bytes_records = this.info.bytes_records;
+			return {
+				...this.__infoRecord(),
+				bytes_records,
+				column: isColumns === true ? columns.length > this.state.record.length ? columns[this.state.record.length].name : null : this.state.record.length,
+				quoting: this.state.wasQuoting
+			};
+		}
+	};
+};
+var Parser = class extends Transform {
+	constructor(opts = {}) {
+		super({
+			readableObjectMode: true,
+			...opts,
+			encoding: null
+		});
+		this.api = transform({
+			on_skip: (err, chunk) => {
+				this.emit("skip", err, chunk);
+			},
+			...opts
+		});
+		this.state = this.api.state;
+		this.options = this.api.options;
+		this.info = this.api.info;
+	}
+	_transform(buf, _, callback) {
+		if (this.state.stop === true) return;
+		const err = this.api.parse(buf, false, (record) => {
+			this.push(record);
+		}, () => {
+			this.push(null);
+			this.end();
+			this.on("end", this.destroy);
+		});
+		if (err !== void 0) this.state.stop = true;
+		callback(err);
+	}
+	_flush(callback) {
+		if (this.state.stop === true) return;
+		callback(this.api.parse(void 0, true, (record) => {
+			this.push(record);
+		}, () => {
+			this.push(null);
+			this.on("end", this.destroy);
+		}));
+	}
+};
+const parse = function(data, opts = {}) {
+	if (typeof data === "string") data = Buffer.from(data);
+	const records = opts && opts.objname ? Object.create(null) : [];
+	const parser = transform(opts);
+	const push = (record) => {
+		if (parser.options.objname === void 0) records.push(record);
+		else records[record[0]] = record[1];
+	};
+	const close = () => {};
+	const error = parser.parse(data, true, push, close);
+	if (error !== void 0) throw error;
+	return records;
+};
+function traceRefusal(file, { code, row, column, what, hint, cause }) {
+	const place = [
+		file,
+		row === void 0 ? "" : `row ${row}`,
+		column === void 0 ? "" : `column ${column}`
+	];
+	return new GateError({
+		code,
+		message: `${place.filter(Boolean).join(", ")}: ${what}`,
+		hint,
+		exitCode: EXIT.invalid,
+		...cause === void 0 ? {} : { cause }
+	});
+}
+function refuseCell(cell, value, what, hint) {
+	throw traceRefusal(cell.file, {
+		code: "trace_row",
+		row: cell.row,
+		column: cell.column,
+		what: value === void 0 ? `is missing` : `${showValue(value, 40)} ${what}`,
+		hint
+	});
+}
+const MOST_TOKENS = 1e8;
+const WHOLE = /^\d{1,15}$/;
+const SECONDS = /^\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?$/;
+function tokens(cell, value) {
+	const length = typeof value === "string" && WHOLE.test(value) ? Number(value) : value;
+	if (typeof length !== "number" || !Number.isInteger(length) || length < 0) return refuseCell(cell, value, "is no whole number of tokens from 1 up", "write digits only");
+	if (length === 0) return refuseCell(cell, value, "tokens: there is nothing to replay", "a request without tokens cannot be replayed: take such rows out of the trace");
+	if (length > 1e8) return refuseCell(cell, value, `is more than ${MOST_TOKENS} tokens`, "lengths are tokens, not bytes or identifiers");
+	return length;
+}
+function clockUs(cell, value, unitUs, unit) {
+	const time = typeof value === "string" && SECONDS.test(value) ? Number(value) : value;
+	if (typeof time !== "number" || !Number.isFinite(time) || time < 0) return refuseCell(cell, value, `is no time in ${unit} from 0 up`, "write a decimal number");
+	const us = Math.round(time * unitUs);
+	if (!Number.isSafeInteger(us)) return refuseCell(cell, value, `is beyond 2⁵³ microseconds`, `times are ${unit}: look for another unit`);
+	return us;
+}
+const STAMP = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-](?:0\d|1\d|2[0-3]):?[0-5]\d)?$/;
+function stamp(cell, value) {
+	const found = STAMP.exec(value);
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (found ?? []).slice(1, 7).map(Number);
+	const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
+	if (found === null || !isDay || hour > 23 || minute > 59 || second > 59) return refuseCell(cell, value, "is no date and time", "write 2023-11-16 18:17:03.9799600, or with +00:00 after it");
+	const zone = found[8];
+	const minutes = (daysFrom1970(year, month, day) * 24 + hour) * 60 + minute - zoneMinutes(zone);
+	const micros = Number((found[7] ?? "").padEnd(6, "0").slice(0, 6));
+	return {
+		us: (minutes * 60 + second) * 1e6 + micros,
+		hasZone: zone !== void 0
+	};
+}
+function zoneMinutes(zone) {
+	if (zone === void 0 || zone === "Z") return 0;
+	const digits = zone.replaceAll(/\D/g, "");
+	const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
+	return zone.startsWith("-") ? -minutes : minutes;
+}
+function daysOf(year, month) {
+	if (month !== 2) return [
+		4,
+		6,
+		9,
+		11
+	].includes(month) ? 30 : 31;
+	return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+function daysFrom1970(year, month, day) {
+	const marchYear = month > 2 ? year : year - 1;
+	const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+	const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+	return marchYear * 365 + leapDays + dayOfYear - 719468;
+}
+function blockIds(cell, value) {
+	if (!Array.isArray(value)) return refuseCell(cell, value, "is no list of block ids", "write [0, 1, 2]");
+	const wrong = value.find((id) => !Number.isSafeInteger(id) || id < 0);
+	if (wrong === void 0) return value;
+	return refuseCell(cell, wrong, "is no block id", "number the blocks from 0 up; beyond 2⁵³ two of them could not be told apart");
+}
+function csvCells(file, row, line) {
+	if (!line.includes("\"")) return line.split(",").map((cell) => cell.trim());
+	try {
+		const [cells = []] = parse(line, {
+			relax_column_count: true,
+			trim: true
+		});
+		return cells;
+	} catch (cause) {
+		throw traceRefusal(file, {
+			code: "trace_row",
+			row,
+			what: cause instanceof CsvError ? "its quotes do not match" : "is no row of a CSV file",
+			hint: "write a quote inside a quoted cell twice",
+			cause
+		});
+	}
+}
+var CsvHeader = class {
+	#file;
+	#names;
+	constructor(file, row, names, needed) {
+		this.#file = file;
+		this.#names = names;
+		const lacking = needed.filter((name) => !names.includes(name));
+		const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
+		if (lacking.length === 0 && twice === void 0) return;
+		throw traceRefusal(file, {
+			code: "trace_header",
+			row,
+			what: twice === void 0 ? `the header lacks ${lacking.join(", ")}` : `the column ${twice} stands twice`,
+			hint: `the header names ${needed.join(", ")}`
+		});
+	}
+	read(row, line) {
+		const cells = csvCells(this.#file, row, line);
+		if (cells.length !== this.#names.length) {
+			const what = `has ${cells.length} cells where the header has ${this.#names.length}`;
+			const missing = this.#names[cells.length];
+			const at = missing === void 0 ? {} : { column: missing };
+			throw traceRefusal(this.#file, {
+				code: "trace_row",
+				row,
+				...at,
+				what,
+				hint: "look for a row that was cut off"
+			});
+		}
+		return (column) => cells[this.#names.indexOf(column)] ?? "";
+	}
+	has(column) {
+		return this.#names.includes(column);
+	}
+};
+const AZURE_COLUMNS = [
+	"TIMESTAMP",
+	"ContextTokens",
+	"GeneratedTokens"
+];
+const BURSTGPT_COLUMNS = [
+	"Timestamp",
+	"Request tokens",
+	"Response tokens"
+];
+function azureRows(file, headerRow, headerLine) {
+	const header = new CsvHeader(file, headerRow, csvCells(file, headerRow, headerLine), AZURE_COLUMNS);
+	let zoned = null;
+	return (row, line) => {
+		const read = header.read(row, line);
+		const cell = (column) => ({
+			file,
+			row,
+			column
+		});
+		const clockText = read("TIMESTAMP");
+		const { us, hasZone } = stamp(cell("TIMESTAMP"), clockText);
+		zoned ??= hasZone;
+		if (zoned !== hasZone) throw traceRefusal(file, {
+			code: "trace_row",
+			row,
+			column: "TIMESTAMP",
+			what: `${JSON.stringify(clockText)} has ${hasZone ? "a" : "no"} zone, unlike the rows before`,
+			hint: "write all times alike"
+		});
+		return {
+			clockUs: us,
+			clockText,
+			inputTokens: tokens(cell("ContextTokens"), read("ContextTokens")),
+			outputTokens: tokens(cell("GeneratedTokens"), read("GeneratedTokens")),
+			class: null,
+			session: null,
+			blocks: null
+		};
+	};
+}
+function burstgptRows(file, headerRow, headerLine) {
+	const header = new CsvHeader(file, headerRow, csvCells(file, headerRow, headerLine), BURSTGPT_COLUMNS);
+	const hasSessions = header.has("Session ID");
+	return (row, line) => {
+		const read = header.read(row, line);
+		if (read("Response tokens") === "0") return null;
+		const cell = (column) => ({
+			file,
+			row,
+			column
+		});
+		const clockText = read("Timestamp");
+		return {
+			clockUs: clockUs(cell("Timestamp"), clockText, 1e6, "seconds"),
+			clockText,
+			inputTokens: tokens(cell("Request tokens"), read("Request tokens")),
+			outputTokens: tokens(cell("Response tokens"), read("Response tokens")),
+			class: null,
+			session: hasSessions ? read("Session ID") || null : null,
+			blocks: null
+		};
+	};
+}
+const CLASS_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const OWN_KEYS = [
+	"timestampUs",
+	"inputTokens",
+	"outputTokens",
+	"class",
+	"session",
+	"hashIds"
+];
+function jsonObject(file, row, line) {
+	let value;
+	try {
+		value = JSON.parse(line);
+	} catch (cause) {
+		throw traceRefusal(file, {
+			code: "trace_row",
+			row,
+			what: "is no JSON",
+			hint: "write one object a line",
+			cause
+		});
+	}
+	if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+	throw traceRefusal(file, {
+		code: "trace_row",
+		row,
+		what: "is no JSON object",
+		hint: "write one object a line"
+	});
+}
+function mooncakeRow(file, row, line) {
+	const value = jsonObject(file, row, line);
+	if ("chat_id" in value) throw traceRefusal(file, {
+		code: "trace_format",
+		row,
+		column: "chat_id",
+		what: "this is a Bailian trace: its timestamps are seconds, not milliseconds",
+		hint: "make it one of Mooncake's: jq -c '.timestamp *= 1000 | del(.chat_id)'"
+	});
+	const cell = (column) => ({
+		file,
+		row,
+		column
+	});
+	const ids = value["hash_ids"];
+	return {
+		clockUs: clockUs(cell("timestamp"), value["timestamp"], 1e3, "milliseconds"),
+		clockText: String(value["timestamp"]),
+		inputTokens: tokens(cell("input_length"), value["input_length"]),
+		outputTokens: tokens(cell("output_length"), value["output_length"]),
+		class: null,
+		session: sessionId(cell("session_id"), value["session_id"]),
+		blocks: ids === void 0 || ids === null ? null : blockIds(cell("hash_ids"), ids)
+	};
+}
+function ownRow(file, row, line) {
+	const value = jsonObject(file, row, line);
+	const cell = (column) => ({
+		file,
+		row,
+		column
+	});
+	const stranger = Object.keys(value).find((key) => !OWN_KEYS.includes(key));
+	if (stranger !== void 0) throw traceRefusal(file, {
+		code: "trace_row",
+		row,
+		what: `has the unknown key ${JSON.stringify(stranger.slice(0, 40))}`,
+		hint: `the keys are ${OWN_KEYS.join(", ")}`
+	});
+	const { timestampUs, hashIds } = value;
+	if (timestampUs !== void 0 && !Number.isSafeInteger(timestampUs)) refuseCell(cell("timestampUs"), timestampUs, "is no whole number of microseconds", "write 1500000 for 1.5 s");
+	return {
+		clockUs: clockUs(cell("timestampUs"), timestampUs, 1, "microseconds"),
+		clockText: String(timestampUs),
+		inputTokens: tokens(cell("inputTokens"), value["inputTokens"]),
+		outputTokens: tokens(cell("outputTokens"), value["outputTokens"]),
+		class: className(cell("class"), value["class"]),
+		session: sessionId(cell("session"), value["session"]),
+		blocks: hashIds === void 0 || hashIds === null ? null : blockIds(cell("hashIds"), hashIds)
+	};
+}
+function className(cell, value) {
+	if (value === void 0 || value === null) return null;
+	if (typeof value === "string" && CLASS_NAME.test(value)) {
+		if (!isReservedClassName(value)) return value;
+		return refuseCell(cell, value, "is no name that a manifest’s class can have", "choose another name");
+	}
+	return refuseCell(cell, value, "is no class's name", "use letters, digits, _, . and - (at most 64)");
+}
+function sessionId(cell, value) {
+	if (value === void 0 || value === null || value === "") return null;
+	const id = typeof value === "number" ? String(value) : value;
+	if (typeof id === "string" && id.length <= 256) return id;
+	return refuseCell(cell, value, "is no session", "write a text of at most 256 characters, or a number");
+}
+const MOST_LINE_BYTES = 1048576;
+const NEWLINE = 10;
+const BYTE_ORDER_MARK = "﻿";
+var LineSplitter = class {
+	#file;
+	#kept = new Uint8Array(4096);
+	#keptBytes = 0;
+	#line = 0;
+	constructor(file) {
+		this.#file = file;
+	}
+	get line() {
+		return this.#line;
+	}
+	get heldBytes() {
+		return this.#kept.length;
+	}
+	push(bytes, take) {
+		const end = bytes.lastIndexOf(NEWLINE);
+		if (end < 0) return this.#keep(bytes);
+		const whole = bytes.subarray(0, end);
+		if (this.#keptBytes === 0) this.#handOut(whole, take);
+		else {
+			const first = bytes.indexOf(NEWLINE);
+			this.#keep(bytes.subarray(0, first));
+			const kept = this.#kept.subarray(0, this.#keptBytes);
+			this.#keptBytes = 0;
+			this.#handOut(kept, take);
+			if (first < end) this.#handOut(bytes.subarray(first + 1, end), take);
+		}
+		this.#keep(bytes.subarray(end + 1));
+	}
+	end(take) {
+		if (this.#keptBytes > 0) this.#handOut(this.#kept.subarray(0, this.#keptBytes), take);
+		this.#keptBytes = 0;
+	}
+	#keep(bytes) {
+		const total = this.#keptBytes + bytes.length;
+		if (total > 1048576) throw this.#tooLong(this.#line + 1);
+		if (total > this.#kept.length) {
+			const larger = new Uint8Array(Math.min(MOST_LINE_BYTES, Math.max(total, 2 * this.#kept.length)));
+			larger.set(this.#kept.subarray(0, this.#keptBytes));
+			this.#kept = larger;
+		}
+		this.#kept.set(bytes, this.#keptBytes);
+		this.#keptBytes = total;
+	}
+	#handOut(bytes, take) {
+		for (const text of this.#decode(bytes).split("\n")) {
+			this.#line++;
+			if (text.length > 1048576) throw this.#tooLong(this.#line);
+			const line = this.#line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+			take(line.endsWith("\r") ? line.slice(0, -1) : line);
+		}
+	}
+	#decode(bytes) {
+		try {
+			return new TextDecoder("utf-8", {
+				fatal: true,
+				ignoreBOM: true
+			}).decode(bytes);
+		} catch (cause) {
+			throw traceRefusal(this.#file, {
+				code: "trace_not_text",
+				row: this.#line + 1 + linesBeforeTheFault(bytes),
+				what: "is no text in UTF-8",
+				hint: "hand in the trace as UTF-8 text, or that compressed by gzip",
+				cause
+			});
+		}
+	}
+	#tooLong(row) {
+		return traceRefusal(this.#file, {
+			code: "trace_line",
+			row,
+			what: `is longer than ${MOST_LINE_BYTES} bytes`,
+			hint: "a trace has one request a line, its lines ended by \\n or \\r\\n"
+		});
+	}
+};
+function linesBeforeTheFault(bytes) {
+	const decoder = new TextDecoder("utf-8", { fatal: true });
+	for (let from = 0, line = 0;; line++) {
+		const end = bytes.indexOf(NEWLINE, from);
+		try {
+			decoder.decode(bytes.subarray(from, end < 0 ? bytes.length : end));
+		} catch {
+			return line;
+		}
+		if (end < 0) return line;
+		from = end + 1;
+	}
+}
+const TRACE_FORMATS = [
+	"mooncake",
+	"azure",
+	"burstgpt",
+	"jsonl"
+];
+const GZIP = [31, 139];
+const SLICE_BYTES = 262144;
+var TraceReader = class {
+	#file;
+	#lines;
+	#format;
+	#read = null;
+	#rows = 0;
+	#failed = 0;
+	#seenBytes = 0;
+	#first = 0;
+	#last = null;
+	#lastLine = 0;
+	constructor({ file, format }) {
+		this.#file = file;
+		this.#format = format;
+		this.#lines = new LineSplitter(file);
+	}
+	get format() {
+		return this.#format;
+	}
+	get rows() {
+		return this.#rows;
+	}
+	get failed() {
+		return this.#failed;
+	}
+	get heldBytes() {
+		return this.#lines.heldBytes;
+	}
+	push(bytes) {
+		if (this.#seenBytes === 0 && bytes[0] === GZIP[0] && (bytes.length < 2 || bytes[1] === GZIP[1])) throw this.#refuse("trace_compressed", "it is compressed by gzip", "expand it first: gunzip -c trace.gz");
+		this.#seenBytes += bytes.length;
+		const rows = [];
+		for (let from = 0; from < bytes.length; from += SLICE_BYTES) this.#lines.push(bytes.subarray(from, from + SLICE_BYTES), (line) => this.#take(line, rows));
+		return rows;
+	}
+	end() {
+		const rows = [];
+		this.#lines.end((line) => this.#take(line, rows));
+		if (this.#rows > 0) return rows;
+		const what = this.#failed > 0 ? `all ${this.#failed} requests had failed` : "there is no request";
+		throw this.#refuse("trace_empty", what, "check that this is the file you mean, and that what writes it had finished");
+	}
+	#take(line, rows) {
+		if (line.trim() === "") return;
+		const { line: number } = this.#lines;
+		if (this.#read === null) {
+			this.#format ??= formatOf(this.#file, number, line);
+			this.#read = rowReader(this.#file, this.#format, number, line);
+			if (this.#format === "azure" || this.#format === "burstgpt") return;
+		}
+		const row = this.#read(number, line);
+		if (row === null) {
+			this.#failed++;
+			return;
+		}
+		this.#checkOrder(row, number);
+		const { clockText: _, clockUs, ...rest } = row;
+		if (this.#rows++ === 0) this.#first = clockUs;
+		rows.push({
+			atUs: clockUs - this.#first,
+			...rest,
+			line: number
+		});
+		this.#last = row;
+		this.#lastLine = number;
+	}
+	#checkOrder(row, line) {
+		const last = this.#last;
+		if (last === null || row.clockUs >= last.clockUs) return;
+		throw traceRefusal(this.#file, {
+			code: "trace_order",
+			row: line,
+			what: `its time ${row.clockText.slice(0, 40)} comes before ${last.clockText.slice(0, 40)} of row ${this.#lastLine}`,
+			hint: `sort the trace by time, keeping equal times as they are: ${SORTING[this.#format ?? "jsonl"]}`
+		});
+	}
+	#refuse(code, what, hint) {
+		return traceRefusal(this.#file, {
+			code,
+			what,
+			hint
+		});
+	}
+};
+const SORTING = {
+	mooncake: "jq -cs \"sort_by(.timestamp)[]\"",
+	jsonl: "jq -cs \"sort_by(.timestampUs)[]\"",
+	azure: "(head -1 trace.csv; tail -n +2 trace.csv | LC_ALL=C sort -s -t, -k1,1)",
+	burstgpt: "(head -1 trace.csv; tail -n +2 trace.csv | LC_ALL=C sort -s -t, -k1,1g)"
+};
+function rowReader(file, format, headRow, head) {
+	switch (format) {
+		case "azure": return azureRows(file, headRow, csvHead(file, format, headRow, head));
+		case "burstgpt": return burstgptRows(file, headRow, csvHead(file, format, headRow, head));
+		case "mooncake": return (row, line) => mooncakeRow(file, row, line);
+		case "jsonl": return (row, line) => ownRow(file, row, line);
+	}
+}
+function csvHead(file, format, row, line) {
+	if (!/^\s*[[{]/.test(line)) return line;
+	throw traceRefusal(file, {
+		code: "trace_format",
+		row,
+		what: `it is JSON, and no CSV file as ${format} is`,
+		hint: "name the format that it has, or leave the format out"
+	});
+}
+function formatOf(file, row, line) {
+	const hint = `name the format: ${TRACE_FORMATS.join(", ")}`;
+	if (line.trimStart().startsWith("{")) {
+		const value = jsonObject(file, row, line);
+		if ("timestampUs" in value) return "jsonl";
+		if ("input_length" in value) return "mooncake";
+		throw traceRefusal(file, {
+			code: "trace_format",
+			row,
+			what: "its objects have neither timestampUs nor input_length",
+			hint
+		});
+	}
+	if (line.trimStart().startsWith("[")) throw traceRefusal(file, {
+		code: "trace_format",
+		row,
+		what: "it is one JSON array",
+		hint: "write one object a line: jq -c '.[]'"
+	});
+	const names = csvCells(file, row, line);
+	if (names.includes(AZURE_COLUMNS[1])) return "azure";
+	if (names.includes(BURSTGPT_COLUMNS[1])) return "burstgpt";
+	throw traceRefusal(file, {
+		code: "trace_format",
+		row,
+		what: "its first line is neither JSON nor a header with ContextTokens or Request tokens",
+		hint
+	});
+}
+const DATASET_MAX_BYTES = 268435456;
+async function readSources(sources, manifest, requests) {
+	const { arrival_pattern: pattern, trace, dataset } = manifest.client;
+	const { initial, extension } = scheduleSizes(manifest, requests);
+	return {
+		...pattern === "trace" && trace ? { trace: await readTraceRows(sources, trace, initial + extension) } : {},
+		...dataset ? { dataset: await readDataset(sources, manifest, dataset) } : {}
+	};
+}
+async function readTraceRows(sources, section, needed) {
+	const { file, format, sha256 } = section;
+	const source = sources.open({
+		what: "the trace",
+		path: file
+	});
+	const reader = new TraceReader({
+		file,
+		format
+	});
+	const rows = [];
+	let failure = null;
+	const take = (read) => {
+		if (failure !== null || rows.length >= needed) return;
+		try {
+			for (const row of read()) if (rows.length < needed) rows.push({
+				...row,
+				blocks: null
+			});
+		} catch (error) {
+			if (!(error instanceof GateError)) throw error;
+			failure = error;
+		}
+	};
+	for await (const chunk of source.chunks) take(() => reader.push(chunk));
+	take(() => reader.end());
+	requireDigest("trace", file, sha256, source.sha256());
+	if (failure !== null) throw failure;
+	return rows;
+}
+async function readDataset(sources, { workload }, section) {
+	const { file, format, field, sha256 } = section;
+	const source = sources.open({
+		what: "the dataset",
+		path: file
+	});
+	const chunks = [];
+	let total = 0;
+	for await (const chunk of source.chunks) {
+		total += chunk.length;
+		if (total > DATASET_MAX_BYTES) throw tooLarge(file);
+		chunks.push(chunk);
+	}
+	requireDigest("dataset", file, sha256, source.sha256());
+	const bytes = new Uint8Array(total);
+	let at = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, at);
+		at += chunk.length;
+	}
+	return {
+		sha256,
+		...parseDataset(bytes, {
+			file,
+			format,
+			field,
+			classNames: workload.map(({ name }) => name)
+		})
+	};
+}
+function requireDigest(section, file, declared, found) {
+	if (found === declared) return;
+	throw new GateError({
+		code: "source_digest",
+		message: `${file} has the SHA-256 ${found}; client.${section}.sha256 is ${declared}`,
+		hint: "take the file that was meant, or write its digest into the manifest: it is another experiment then",
+		exitCode: EXIT.invalid
+	});
+}
+function tooLarge(file) {
+	return new GateError({
+		code: "file_too_large",
+		message: `the dataset ${file} holds more than ${DATASET_MAX_BYTES} bytes of text`,
+		hint: "take fewer texts: no schedule uses more than it has requests",
+		exitCode: EXIT.invalid
 	});
 }
 const schedulePath = (cache) => `schedules/${cache}.jsonl.gz`;
-function buildSchedules(manifest, caches) {
-	return new Map(caches.map((cache) => [cache, buildSchedule(manifest, cache)]));
+async function buildSchedules(manifest, caches, sources) {
+	const read = await readSources(sources, manifest);
+	return {
+		states: new Map(caches.map((cache) => [cache, buildSchedule(manifest, cache, read)])),
+		texts: read.dataset?.texts
+	};
 }
-async function freezeSchedules(pack, built) {
-	for (const [cache, { bytes }] of built) await pack.writeGzip(schedulePath(cache), bytes);
+async function freezeSchedules(pack, { states }) {
+	for (const [cache, { bytes }] of states) await pack.writeGzip(schedulePath(cache), bytes);
 }
-function schedulesOf(built) {
-	return new Map([...built].map(([cache, { schedule }]) => [cache, schedule]));
+function schedulesOf({ states }) {
+	return new Map([...states].map(([cache, { schedule }]) => [cache, schedule]));
 }
 function scheduleDigests(schedules) {
 	return Object.fromEntries([...schedules].map(([cache, schedule]) => [cache, schedule.sha256]));
@@ -12592,7 +15826,7 @@ function capacityRecord(facts) {
 	const { experiment, subject } = identify(manifest);
 	return {
 		schema: 1,
-		kind: isSimulated(manifest) ? "simulated" : "measured",
+		kind: facts.kind ?? (isSimulated(manifest) ? "simulated" : "measured"),
 		layer: "service",
 		gateId: gateId(manifest),
 		tool: {
@@ -12612,7 +15846,7 @@ function capacityRecord(facts) {
 		boots: [...facts.boots],
 		capacity: [...facts.results],
 		selected: null,
-		evidence: []
+		evidence: [...facts.evidence]
 	};
 }
 function subjectOf(manifest) {
@@ -12650,14 +15884,14 @@ function identityOf(results) {
 const cache = _enum(["cold", "warm"]);
 const bootSchema = strictObject({
 	deployId: string(),
-	seconds: number$1(),
-	firstRequestMs: number$1(),
+	seconds: number$2(),
+	firstRequestMs: number$2(),
 	compileCache: _enum([
 		"hit",
 		"miss",
 		"unknown"
 	]),
-	kvTokens: number$1().nullable()
+	kvTokens: number$2().nullable()
 });
 const sessionSchema = strictObject({
 	schema: literal(1),
@@ -12672,7 +15906,7 @@ const sessionSchema = strictObject({
 	anchorSha256: string().nullable(),
 	states: partialRecord(cache, strictObject({
 		boots: array(bootSchema),
-		heldSeconds: number$1()
+		heldSeconds: number$2()
 	})),
 	points: array(string().regex(/^[a-z0-9-]+$/))
 });
@@ -12894,31 +16128,93 @@ function scheduleBlocks(schedule) {
 	if (blockRequests > 0) for (let start = initialRequests; start < schedule.rows.length; start += blockRequests) blocks.push(schedule.rows.slice(start, start + blockRequests));
 	return blocks;
 }
-function mixOf(schedule) {
-	const shapes = new Map();
-	for (const row of schedule.rows.slice(0, schedule.header.initialRequests)) {
-		const shape = shapes.get(row.class);
-		if (shape) shape.weight += 1;
-		else {
-			const { inputTokens, outputTokens } = row;
-			shapes.set(row.class, {
-				name: row.class,
-				inputTokens,
-				outputTokens,
-				weight: 1
-			});
-		}
+function mixOf(rows) {
+	const byClass = new Map();
+	for (const row of rows) {
+		const others = byClass.get(row.class);
+		if (others) others.push(row);
+		else byClass.set(row.class, [row]);
 	}
-	return [...shapes.values()];
+	return [...byClass].map(([name, [first, ...others]]) => {
+		if (!first) throw new Error(`the class ${name} has no rows`);
+		const all = [first, ...others];
+		const session = sessionShape(all);
+		const texts = new Set(all.flatMap(({ text }) => text === void 0 ? [] : [text]));
+		return {
+			name,
+			inputTokens: first.inputTokens,
+			outputTokens: first.outputTokens,
+			weight: all.length,
+			...session ? { session } : {},
+			...texts.size > 0 ? { texts: [...texts] } : {}
+		};
+	});
+}
+function sessionShape(rows) {
+	const second = rows.findIndex(({ turn }) => turn === 1);
+	const next = rows[second];
+	if (!next) return null;
+	const concurrent = second - rows.findIndex(({ session }) => session === next.session);
+	return {
+		turns: [...sessionHistory(rows).values()].reduce((most, turns) => Math.max(most, turns.length), 0),
+		concurrent,
+		thinkUs: next.thinkUs ?? 0
+	};
+}
+function cancellationOf(rows) {
+	const afterTokens = rows.find((row) => row.cancelAfterTokens !== void 0)?.cancelAfterTokens;
+	if (afterTokens === void 0) return null;
+	const eligible = rows.filter((row) => row.outputTokens > afterTokens);
+	return {
+		share: eligible.filter((row) => row.cancelAfterTokens !== void 0).length / eligible.length,
+		afterTokens
+	};
 }
 function warmupRows(schedule, milliRps, seconds) {
 	const { header } = schedule;
 	const endUs = warmupOffsetUs(milliRps, seconds);
-	const arrivals = randomStream(`schedule-1 ${header.warmupSeed} arrivals`);
-	let count = 0;
-	for (let offsetUs = nextGapUs(header.generator, arrivals); offsetUs <= endUs; count++) offsetUs += nextGapUs(header.generator, arrivals);
-	const random = randomStream(`schedule-1 ${header.warmupSeed} classes 0`);
-	return drawRows(shuffledMix(mixOf(schedule), count, random), header, "w", header.warmupSeed);
+	if (endUs <= 0) return [];
+	const seed = header.warmupSeed;
+	const initial = schedule.rows.slice(0, header.initialRequests);
+	const order = {
+		header,
+		kind: "w",
+		seed,
+		cancellation: cancellationOf(initial)
+	};
+	if (header.generator === "trace-1") return drawRows({
+		...order,
+		...traceBackward(initial, endUs, seed)
+	});
+	const offsetsUs = warmupOffsets(header, endUs, randomStream(`schedule-1 ${seed} arrivals`));
+	const random = randomStream(`schedule-1 ${seed} classes 0`);
+	return drawRows({
+		...order,
+		offsetsUs,
+		mix: shuffledMix(mixOf(initial), offsetsUs.length, random)
+	});
+}
+function traceBackward(rows, endUs, seed) {
+	const mix = [];
+	const offsetsUs = [];
+	let index = uniformInt(randomStream(`schedule-1 ${seed} place`), 0, rows.length - 1);
+	for (let leftUs = endUs; leftUs >= 0; index = (index === 0 ? rows.length : index) - 1) {
+		const row = rows[index];
+		if (!row) break;
+		const { class: name, inputTokens, outputTokens } = row;
+		mix.push({
+			name,
+			inputTokens,
+			outputTokens,
+			weight: 1
+		});
+		offsetsUs.push(leftUs);
+		leftUs -= row.offsetUs - (rows[index - 1]?.offsetUs ?? 0);
+	}
+	return {
+		mix: mix.reverse(),
+		offsetsUs: offsetsUs.reverse()
+	};
 }
 function warmupOffsetUs(milliRps, seconds) {
 	return Math.round(seconds * 1e3) * milliRps;
@@ -12937,6 +16233,11 @@ function tpotNs(decodeUs, outputTokens) {
 }
 function nsAsMsText(ns) {
 	return `${Math.floor(ns / 1e6)}.${String(ns % 1e6).padStart(6, "0")}`;
+}
+function meetsCutoffs(record, cutoffs, originUs) {
+	const { firstTokenUs, lastTokenUs, outputTokens } = record;
+	if (originUs === null || firstTokenUs === null || lastTokenUs === null || outputTokens === null) return false;
+	return (firstTokenUs - originUs) / 1e3 <= cutoffs.request_ttft_cutoff_ms && tpotNs(lastTokenUs - firstTokenUs, outputTokens) / 1e6 <= cutoffs.request_tpot_cutoff_ms && (lastTokenUs - originUs) / 1e3 <= (cutoffs.request_e2e_cutoff_ms ?? Number.POSITIVE_INFINITY);
 }
 function createProgress(manifest, blocks) {
 	const { acceptance } = manifest;
@@ -12968,14 +16269,9 @@ function count$1(counts, record, acceptance) {
 	else if (record.status !== "ok") counts.failed += 1;
 	else {
 		counts.ok += 1;
-		if (meetsCutoffs(record, counts.class, acceptance.latency_origin)) counts.passing += 1;
+		const originUs = acceptance.latency_origin === "due" ? record.dueUs : record.sentUs;
+		if (meetsCutoffs(record, counts.class, originUs)) counts.passing += 1;
 	}
-}
-function meetsCutoffs(record, cutoffs, origin) {
-	const { sentUs, firstTokenUs, lastTokenUs, dueUs, outputTokens } = record;
-	if (sentUs === null || firstTokenUs === null || lastTokenUs === null || outputTokens === null) return false;
-	const originUs = origin === "due" ? dueUs : sentUs;
-	return (firstTokenUs - originUs) / 1e3 <= cutoffs.request_ttft_cutoff_ms && tpotNs(lastTokenUs - firstTokenUs, outputTokens) / 1e6 <= cutoffs.request_tpot_cutoff_ms && (lastTokenUs - originUs) / 1e3 <= (cutoffs.request_e2e_cutoff_ms ?? Number.POSITIVE_INFINITY);
 }
 function hopelessReason(classes, acceptance) {
 	let failed = 0;
@@ -13010,22 +16306,44 @@ function prewarmRequests(schedule) {
 	})).reverse();
 }
 const TRY_STRIDE = 1e3;
+const TURN_STRIDE = 1e4;
+const TURN_NUMBERS = 9999;
 const SETTLED = new Set(["usage_missing"]);
-async function singleRequest(effects, shape, target, kind, signal) {
+async function singleRequest(effects, shape, target, make, signal) {
 	for (let attempt = 0;; attempt++) {
-		const row = probeRow(shape.manifest, kind, target.index + attempt * TRY_STRIDE);
-		const record = await effects.replay.send(shape, target, row, signal);
-		if (record.status === "ok" || SETTLED.has(record.errorCode ?? "") || attempt + 1 === 3) return record;
+		const { row, earlier } = make(target.index + attempt * TRY_STRIDE);
+		const answer = await effects.replay.send(shape, target, row, signal, earlier);
+		if (answer.status === "ok" || isRefused(answer) || SETTLED.has(answer.errorCode ?? "") || attempt + 1 === 3) return answer;
 	}
 }
-function probeRow({ workload }, kind, number) {
-	const smallest = workload.reduce((best, next) => next.input_tokens + next.output_tokens < best.input_tokens + best.output_tokens ? next : best);
+function isRefused({ status, httpStatus }) {
+	return status !== "rejected" && httpStatus !== null && httpStatus >= 400 && httpStatus < 500;
+}
+function smallestRequest({ workload }, kind, number) {
+	const { name, input_tokens: inputTokens, output_tokens: outputTokens } = workload.reduce((best, next) => next.input_tokens + next.output_tokens < best.input_tokens + best.output_tokens ? next : best);
 	return {
-		id: requestId(kind, number + 1),
-		class: smallest.name,
+		row: {
+			id: requestId(kind, number + 1),
+			class: name,
+			offsetUs: 0,
+			inputTokens,
+			outputTokens
+		},
+		earlier: []
+	};
+}
+function asProbe({ row, earlier }, kind, number) {
+	const bare = ({ class: name, inputTokens, outputTokens, text }, id) => ({
+		id: requestId(kind, id),
+		class: name,
 		offsetUs: 0,
-		inputTokens: smallest.input_tokens,
-		outputTokens: smallest.output_tokens
+		inputTokens,
+		outputTokens,
+		...text === void 0 ? {} : { text }
+	});
+	return {
+		row: bare(row, number + 1),
+		earlier: earlier.map((turn, index) => bare(turn, number + 1 + (index % TURN_NUMBERS + 1) * TURN_STRIDE))
 	};
 }
 async function setCacheState(effects, deployment, schedule, shape, signal) {
@@ -13082,13 +16400,14 @@ const STATUSES = [
 ];
 const whole$1 = int().min(0);
 const us = whole$1;
-const gapUs = number$1().min(0);
+const gapUs = number$2().min(0);
 strictObject({
 	id: string().min(1),
 	class: string().min(1),
 	status: _enum(STATUSES),
 	errorCode: string().nullable(),
 	dueUs: us,
+	handedUs: us.nullable(),
 	sentUs: us.nullable(),
 	firstTokenUs: us.nullable(),
 	firstContentUs: us.nullable(),
@@ -13107,15 +16426,69 @@ strictObject({
 	finishReason: string().nullable(),
 	replica: whole$1.nullable(),
 	session: string().nullable(),
-	turn: whole$1.nullable(),
-	gapsUs: array(gapUs).optional()
+	turn: whole$1.nullable()
 });
-function encodeJournalLine(record, gapsUs) {
-	return JSON.stringify(gapsUs === void 0 ? record : {
-		...record,
-		gapsUs
-	});
+function encodeJournalLine(record) {
+	return JSON.stringify(record);
 }
+const LARGEST = 1024;
+var TokensPerChunk = class TokensPerChunk {
+	#bins = new Float64Array(1025);
+	#tokens = 0;
+	#max = 0;
+	get unknown() {
+		return this.#bins[0] ?? 0;
+	}
+	get known() {
+		return this.#bins.subarray(1).reduce((sum, count) => sum + count, 0);
+	}
+	get tokens() {
+		return this.#tokens;
+	}
+	get max() {
+		return this.#max;
+	}
+	add(tokens) {
+		const bin = Math.min(tokens, LARGEST);
+		this.#bins[bin] = (this.#bins[bin] ?? 0) + 1;
+		this.#tokens += tokens;
+		if (tokens > this.#max) this.#max = tokens;
+	}
+	percentile(probability) {
+		const { known } = this;
+		if (known === 0) return null;
+		const rank = Math.max(1, Math.ceil(probability * known));
+		let below = 0;
+		for (let tokens = 1; tokens < LARGEST; tokens++) {
+			below += this.#bins[tokens] ?? 0;
+			if (below >= rank) return tokens;
+		}
+		return this.#max;
+	}
+	bins() {
+		const held = [];
+		this.#bins.forEach((count, tokens) => {
+			if (count > 0 && tokens > 0) held.push([tokens, count]);
+		});
+		return held;
+	}
+	static from(stored) {
+		const read = new TokensPerChunk();
+		read.#bins[0] = stored.unknown;
+		let least = 0;
+		for (const [tokens, chunks] of stored.bins) {
+			if (tokens < 1 || tokens > LARGEST) return null;
+			read.#bins[tokens] = (read.#bins[tokens] ?? 0) + chunks;
+			least += tokens * chunks;
+		}
+		read.#tokens = stored.tokens;
+		read.#max = stored.max;
+		const top = stored.bins.reduce((most, [tokens, chunks]) => chunks > 0 ? Math.max(most, tokens) : most, 0);
+		const isExact = top < LARGEST;
+		if (Math.min(stored.max, LARGEST) !== top) return null;
+		return isExact ? stored.tokens === least ? read : null : stored.tokens >= least ? read : null;
+	}
+};
 const LARGEST_US = 36e8;
 const DIRECT_US = 65536;
 const binFloors = makeFloors();
@@ -13215,7 +16588,27 @@ function middleOf(bin) {
 	const floor = binFloors[bin] ?? 0;
 	return (floor + (binFloors[bin + 1] ?? floor + 1) - 1) / 2;
 }
+var ChunkHistograms = class {
+	gaps;
+	tokens;
+	constructor(gaps = new GapHistogram(), tokens = new TokensPerChunk()) {
+		this.gaps = gaps;
+		this.tokens = tokens;
+	}
+	add({ gapsUs, tokensPerChunk }) {
+		this.gaps.addAll(gapsUs);
+		for (const tokens of tokensPerChunk) this.tokens.add(tokens);
+	}
+};
+function encodeRawGaps(id, { gapsUs, tokensPerChunk }) {
+	return JSON.stringify({
+		id,
+		gapsUs,
+		tokensPerChunk
+	});
+}
 const whole = int().min(0);
+const bins = array(tuple([whole, whole]));
 const gapsSchema = strictObject({
 	schema: literal(1),
 	unit: literal("us"),
@@ -13223,17 +16616,32 @@ const gapsSchema = strictObject({
 		count: whole,
 		sumUs: whole,
 		maxUs: whole,
-		bins: array(tuple([whole, whole]))
+		bins,
+		tokensPerChunk: strictObject({
+			unknown: whole,
+			tokens: whole,
+			max: whole,
+			bins
+		})
 	}))
 });
 function encodeGaps(histograms) {
 	const entries = [...histograms].sort(([a], [b]) => a < b ? -1 : 1);
-	const classes = Object.fromEntries(entries.map(([name, gaps]) => [name, {
-		count: gaps.count,
-		sumUs: gaps.sumUs,
-		maxUs: gaps.maxUs,
-		bins: gaps.bins()
-	}]));
+	const classes = Object.fromEntries(entries.map(([name, { gaps, tokens }]) => {
+		const tokensPerChunk = {
+			unknown: tokens.unknown,
+			tokens: tokens.tokens,
+			max: tokens.max,
+			bins: tokens.bins()
+		};
+		return [name, {
+			count: gaps.count,
+			sumUs: gaps.sumUs,
+			maxUs: gaps.maxUs,
+			bins: gaps.bins(),
+			tokensPerChunk
+		}];
+	}));
 	return `${JSON.stringify({
 		schema: 1,
 		unit: "us",
@@ -13250,9 +16658,10 @@ function decodeGaps(text) {
 	const parsed = gapsSchema.safeParse(json);
 	if (!parsed.success) throw damaged$1(prettifyError(parsed.error).replaceAll("\n", " "));
 	return new Map(Object.entries(parsed.data.classes).map(([name, stored]) => {
-		const histogram = GapHistogram.from(stored);
-		if (histogram.count !== stored.count) throw damaged$1(`the bins of ${JSON.stringify(name)} do not add up`);
-		return [name, histogram];
+		const gaps = GapHistogram.from(stored);
+		const tokens = TokensPerChunk.from(stored.tokensPerChunk);
+		if (tokens === null || gaps.count !== stored.count) throw damaged$1(`the bins of ${JSON.stringify(name)} do not add up`);
+		return [name, new ChunkHistograms(gaps, tokens)];
 	}));
 }
 function damaged$1(what, cause) {
@@ -13271,12 +16680,15 @@ var Cohort = class {
 	constructor(init) {
 		this.#init = init;
 	}
-	onRecord(record, gapsUs) {
-		if (this.#init.journal.failure !== null) throw this.#init.journal.failure;
+	onRecord(record, chunks) {
+		const { journal, rawGaps } = this.#init;
+		const failure = journal.failure ?? rawGaps?.failure ?? null;
+		if (failure !== null) throw failure;
 		this.records.push(record);
-		this.#init.journal.write(encodeJournalLine(record));
+		journal.write(encodeJournalLine(record));
+		rawGaps?.write(encodeRawGaps(record.id, chunks));
 		this.#init.counts.add(record);
-		if (record.status === "ok") this.#gapsOf(record.class).addAll(gapsUs);
+		if (record.status === "ok") this.#chunksOf(record.class).add(chunks);
 	}
 	onSample(line) {
 		this.#init.onLine(line);
@@ -13300,10 +16712,10 @@ var Cohort = class {
 	stop() {
 		return this.#init.counts.hopeless();
 	}
-	#gapsOf(name) {
+	#chunksOf(name) {
 		const known = this.gaps.get(name);
 		if (known) return known;
-		const fresh = new GapHistogram();
+		const fresh = new ChunkHistograms();
 		this.gaps.set(name, fresh);
 		return fresh;
 	}
@@ -13323,6 +16735,7 @@ function* tableRecords(table) {
 			status: statusAt(table, row),
 			errorCode: textAt(table.errorCode, row),
 			dueUs: table.dueUs[row] ?? 0,
+			handedUs: orNull(table.handedUs[row]),
 			sentUs: orNull(table.sentUs[row]),
 			firstTokenUs: orNull(table.firstTokenUs[row]),
 			firstContentUs: orNull(table.firstContentUs[row]),
@@ -13400,7 +16813,7 @@ function judgeClass(table, sample, order) {
 			sample_adequate: hasSamples,
 			p99_sample_adequate: successes >= P99_MIN_VALUES,
 			class_slo_pass: hasSamples && attainment !== null && attainment >= order.acceptance.class_slo_attainment_min,
-			output_tokens: successes * sample.class.output_tokens,
+			output_tokens: sample.ok.reduce((sum, row) => sum + (table.outputTokens[row] ?? 0), 0),
 			attempted_count: sample.attempted,
 			failed_count: sample.failed,
 			error_rate: ratio(sample.failed, sample.attempted),
@@ -13415,7 +16828,8 @@ function judgeClass(table, sample, order) {
 			},
 			good_rps: passing / order.durationSeconds,
 			...distributionsOf(latencies),
-			itl_ms: order.gaps === null ? null : gapDistribution(order.gaps)
+			itl_ms: order.gaps === null ? null : gapDistribution(order.gaps.gaps),
+			tokens_per_chunk: order.gaps === null ? null : tokensPerChunk(order.gaps.tokens)
 		},
 		passes
 	};
@@ -13429,10 +16843,13 @@ function latenciesOf(table, sample) {
 		for (let i = 0; i < values.length; i++) values[i] = value(sample.ok[i] ?? 0);
 		return values;
 	};
-	const sinceDueMs = (us) => gather(table.hasTimes, (row) => ((us[row] ?? NaN) - (table.dueUs[row] ?? NaN)) / 1e3);
+	const sinceDueMs = (us) => gather(table.hasDue, (row) => ((us[row] ?? NaN) - (table.dueUs[row] ?? NaN)) / 1e3);
+	const isDefined = (row) => (table.outputTokens[row] ?? 0) > 1;
+	const tpotMs = gather(true, (row) => isDefined(row) ? table.tpotMs[row] ?? NaN : 0);
 	return {
 		ttftMs: gather(true, (row) => table.ttftMs[row] ?? NaN),
-		tpotMs: gather(sample.class.output_tokens > 1, (row) => table.tpotMs[row] ?? NaN),
+		tpotMs,
+		definedTpotMs: tpotMs.filter((_, i) => isDefined(sample.ok[i] ?? 0)),
 		e2eMs: gather(true, (row) => table.e2eMs[row] ?? NaN),
 		ttftFromDueMs: sinceDueMs(table.firstTokenUs),
 		e2eFromDueMs: sinceDueMs(table.lastTokenUs)
@@ -13452,7 +16869,7 @@ function judgeSuccesses(sample, latencies, origin) {
 	let passing = 0;
 	for (let i = 0; i < passes.length; i++) {
 		const meetsTtft = (ttftMs[i] ?? NaN) <= request_ttft_cutoff_ms;
-		const meetsTpot = (latencies.tpotMs[i] ?? 0) <= request_tpot_cutoff_ms;
+		const meetsTpot = (latencies.tpotMs[i] ?? NaN) <= request_tpot_cutoff_ms;
 		const meetsE2e = (e2eMs[i] ?? NaN) <= e2eCutoffMs;
 		if (!meetsTtft) missed.ttft++;
 		if (!meetsTpot) missed.tpot++;
@@ -13470,7 +16887,7 @@ function judgeSuccesses(sample, latencies, origin) {
 }
 function distributionsOf(latencies) {
 	const ttft = distributionOf(latencies.ttftMs);
-	const tpot = distributionOf(latencies.tpotMs);
+	const tpot = distributionOf(latencies.definedTpotMs);
 	const e2e = distributionOf(latencies.e2eMs);
 	return {
 		p50_ttft_ms: ttft.p50,
@@ -13498,6 +16915,17 @@ function gapDistribution(gaps) {
 		p90: ms(.9),
 		p95: ms(.95),
 		p99: gaps.count >= 1e4 ? ms(.99) : null
+	};
+}
+function tokensPerChunk(tokens) {
+	const { known } = tokens;
+	return {
+		n: known,
+		unknown: tokens.unknown,
+		mean: ratio(tokens.tokens, known),
+		p50: tokens.percentile(.5),
+		p95: tokens.percentile(.95),
+		max: known === 0 ? null : tokens.max
 	};
 }
 function limitingOf(classes, judged, acceptance) {
@@ -13569,7 +16997,7 @@ function cohortRates(table, isGood, durationSeconds) {
 	return perSecond(stagesUntil(table, isGood, Number.POSITIVE_INFINITY), durationSeconds);
 }
 function windowRates(table, isGood, arrivalSeconds) {
-	if (!table.hasTimes || arrivalSeconds === null || arrivalSeconds <= 0) return null;
+	if (!table.hasDue || arrivalSeconds === null || arrivalSeconds <= 0) return null;
 	return perSecond(stagesUntil(table, isGood, arrivalSeconds * 1e6), arrivalSeconds);
 }
 function stagesUntil(table, isGood, untilUs) {
@@ -13581,7 +17009,7 @@ function stagesUntil(table, isGood, untilUs) {
 		good: 0
 	};
 	for (let row = 0; row < table.rows; row++) {
-		if ((table.dueUs[row] ?? 0) <= untilUs) stages.offered++;
+		if (!((table.dueUs[row] ?? 0) > untilUs)) stages.offered++;
 		const status = statusAt(table, row);
 		const http = table.httpStatus[row] ?? -1;
 		if ((table.sentUs[row] ?? NaN) <= untilUs) {
@@ -13593,10 +17021,12 @@ function stagesUntil(table, isGood, untilUs) {
 			if (isGood[row] === 1) stages.good++;
 		}
 	}
-	const knowsAnswers = table.httpStatus.length > 0;
+	const isImported = table.origin !== null;
+	const knowsAnswers = table.httpStatus.length > 0 && !isImported;
+	const knowsSent = table.hasTimes && !(isImported && table.sentUs.some(Number.isNaN));
 	return {
 		...stages,
-		sent: table.hasTimes ? stages.sent : null,
+		sent: knowsSent ? stages.sent : null,
 		accepted: knowsAnswers ? stages.accepted : null
 	};
 }
@@ -13626,7 +17056,7 @@ function refusal(file, { code, row, column, what, hint, cause }) {
 function quoted(cell) {
 	return JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);
 }
-function samplesOf(table, classes, planned) {
+function samplesOf(table, classes, { planned, lengths }) {
 	const samples = classes.map((each) => ({
 		class: each,
 		attempted: 0,
@@ -13641,7 +17071,7 @@ function samplesOf(table, classes, planned) {
 		if (status === "cancelled" && planned === "excluded") continue;
 		sample.attempted++;
 		if (status !== "ok") sample.failed++;
-		else if (table.outputTokens[row] !== sample.class.output_tokens) wrongLength(table, row, sample.class);
+		else if (!isAllowed(table.outputTokens[row] ?? 0, sample.class, lengths)) wrongLength$1(table, row, sample.class, lengths);
 	}
 	const filled = new Map(samples.map((sample) => [sample, 0]));
 	for (const sample of samples) sample.ok = new Int32Array(sample.attempted - sample.failed);
@@ -13654,8 +17084,11 @@ function samplesOf(table, classes, planned) {
 	}
 	return samples;
 }
+function isAllowed(outputTokens, { output_tokens }, lengths) {
+	return lengths === "exact" ? outputTokens === output_tokens : outputTokens >= 1 && outputTokens <= output_tokens;
+}
 function rowsByArrival(table) {
-	const due = table.dueUs;
+	const due = table.hasDue ? table.dueUs : [];
 	const rows = new Int32Array(table.rows);
 	let isSorted = true;
 	for (let row = 0; row < rows.length; row++) {
@@ -13674,19 +17107,24 @@ function unknownClass(table, row) {
 		hint: "judge a file by the manifest that it was measured under"
 	});
 }
-function wrongLength(table, row, expected) {
+function wrongLength$1(table, row, expected, lengths) {
+	const length = lengths === "exact" ? "whose length is" : "which takes at most";
 	throw refusal(table.file, {
 		code: "csv_length",
 		row: table.lines[row] ?? 0,
 		column: "output_tokens",
-		what: `${table.outputTokens[row]} in a success of ${expected.name}, whose length is ${expected.output_tokens}`,
+		what: `${table.outputTokens[row]} in a success of ${expected.name}, ${length} ${expected.output_tokens}`,
 		hint: "record an answer of another length as an error"
 	});
 }
 function analyze(table, options) {
 	const { acceptance, durationSeconds, queueTrend } = options;
 	refuseUnjudgeable(table, options);
-	const samples = samplesOf(table, options.classes, acceptance.planned_cancellations);
+	const { lengths } = options;
+	const samples = samplesOf(table, options.classes, {
+		planned: acceptance.planned_cancellations,
+		lengths
+	});
 	const isGood = new Uint8Array(table.rows);
 	const reports = [];
 	for (const sample of samples) {
@@ -13725,14 +17163,20 @@ function analyze(table, options) {
 		arrival_window_rates_rps: windowRates(table, isGood, arrivalSeconds),
 		output_tokens: outputTokens,
 		...populationOf(table),
-		limiting: limitingOf(classes, gates, acceptance)
+		limiting: limitingOf(classes, gates, acceptance),
+		...table.origin === null ? {} : {
+			origin: table.origin,
+			reasons: [importedReason(table.origin)]
+		}
 	};
 }
 function analyzeManifest(table, manifest, point) {
+	const lengths = manifest.client.arrival_pattern === "trace" ? "most" : "exact";
 	return analyze(table, {
 		...point,
 		classes: manifest.workload,
-		acceptance: manifest.acceptance
+		acceptance: manifest.acceptance,
+		lengths
 	});
 }
 function gatesOf(classes, errorRate, queueTrend, acceptance) {
@@ -13777,11 +17221,11 @@ function populationOf(table) {
 		error_codes: Object.fromEntries([...codes].sort(([a], [b]) => a < b ? -1 : 1)),
 		input_tokens: knownSum(table.inputTokens),
 		cached_tokens: knownSum(table.cachedTokens),
-		send_lag_ms: table.hasTimes ? {
+		send_lag_ms: table.hasDue ? {
 			...distributionOf(sentLags),
 			max: sentLags.at(-1) ?? null
 		} : null,
-		mean_terminal_seconds: sent === 0 ? null : terminalUs / sent / 1e6
+		mean_terminal_seconds: sent === 0 || Number.isNaN(terminalUs) ? null : terminalUs / sent / 1e6
 	};
 }
 function knownSum(values) {
@@ -13795,7 +17239,7 @@ function knownSum(values) {
 	return known === 0 ? null : sum;
 }
 function lastDueSeconds(table) {
-	if (!table.hasTimes || table.rows === 0) return null;
+	if (!table.hasDue || table.rows === 0) return null;
 	return table.dueUs.reduce((latest, us) => Math.max(latest, us), 0) / 1e6;
 }
 function refuseUnjudgeable(table, options) {
@@ -13806,35 +17250,117 @@ function refuseUnjudgeable(table, options) {
 		hint: "give the seconds from the first arrival to the last terminal status",
 		exitCode: EXIT.invalid
 	});
-	if (acceptance.latency_origin === "due" && !table.hasTimes) throw new GateError({
+	if (acceptance.latency_origin === "due" && !table.hasDue) throw new GateError({
 		code: "no_due_times",
 		message: `${table.file}: the manifest judges latency from due times, and the file has none`,
 		hint: "hand in a file with the columns of microseconds, or judge by latency_origin: send",
 		exitCode: EXIT.invalid
 	});
 }
+function liveClasses({ workload }) {
+	const live = new Set(workload.filter(({ session }) => session?.history === "live").map(({ name }) => name));
+	return (className) => live.has(className);
+}
+function expectedHit(schedule, rows, blockTokens, isLive = () => false) {
+	const lengths = new Map(schedule.header.prefixes.map((prefix) => [prefix.id, prefix.tokens]));
+	const sessions = sessionHistory(schedule.rows);
+	let hitTokens = 0;
+	let inputTokens = 0;
+	for (const row of rows) {
+		const prefix = row.prefix === void 0 ? 0 : lengths.get(row.prefix) ?? 0;
+		const before = row.session === void 0 ? void 0 : sessions.get(row.session)?.[(row.turn ?? 0) - 1];
+		const shared = before ? sentBefore(before, isLive(row.class)) : prefix;
+		hitTokens += Math.floor(Math.min(shared, row.inputTokens - 1) / blockTokens) * blockTokens;
+		inputTokens += row.inputTokens;
+	}
+	return {
+		hitTokens,
+		inputTokens,
+		share: inputTokens === 0 ? 0 : hitTokens / inputTokens
+	};
+}
+function sentBefore({ inputTokens, outputTokens, cancelAfterTokens }, isLive) {
+	return isLive && cancelAfterTokens === void 0 ? inputTokens + outputTokens - 1 : inputTokens;
+}
+function longestRow({ rows }) {
+	return rows.reduce((most, row) => row.inputTokens + row.outputTokens > most.inputTokens + most.outputTokens ? row : most);
+}
+const MARGIN = .02;
+function blockHit(view) {
+	const blockTokens = blockTokensOf(view);
+	if (blockTokens === null) return null;
+	const { schedule, manifest, records } = view;
+	const ids = new Set(records.filter(({ status }) => status === "ok").map(({ id }) => id));
+	return {
+		blockTokens,
+		share: expectedHit(schedule, schedule.rows.filter(({ id }) => ids.has(id)), blockTokens, liveClasses(manifest)).share
+	};
+}
+function blockTokensOf({ dialect, timeline }) {
+	const config = dialect.metrics?.cacheConfig;
+	if (!config) return null;
+	const lengths = timeline.scrapes.flatMap((scrapes) => Object.keys(scrapes.at(-1)?.values ?? {}).flatMap((key) => {
+		const series = parseSeriesKey(key);
+		const length = series?.name === config.name ? Number(series.labels[config.blockTokens]) : NaN;
+		return Number.isSafeInteger(length) && length > 0 ? [length] : [];
+	}));
+	return lengths.length === 0 ? null : Math.max(...lengths);
+}
+function blockEvidence(observed, expected) {
+	const shared = {
+		probe: "cache_hit.blocks",
+		required: false,
+		blames: "engine",
+		unit: "share",
+		value: observed
+	};
+	if (expected === null) return {
+		...shared,
+		state: "unknown",
+		text: "the engine does not tell how long its cache’s blocks are"
+	};
+	const away = observed - expected.share;
+	const percent = (share) => `${(100 * share).toFixed(2)} %`;
+	const text = `${percent(observed)} of the prompt tokens came from the cache; whole blocks of ${expected.blockTokens} tokens give ${percent(expected.share)}, within ${percent(MARGIN)}`;
+	return {
+		...shared,
+		state: Math.abs(away) <= MARGIN ? "pass" : "fail",
+		limit: expected.share,
+		text
+	};
+}
 function readMetric(values, source) {
-	const series = chosenSeries(values, source);
-	if (series.length === 0) return null;
-	const numbers = series.map(([, value]) => value);
+	if (!isWhole(values, source)) return null;
+	const numbers = chosenSeries(values, source).map(([, value]) => value);
 	return source.across === "max" ? Math.max(...numbers) : numbers.reduce((sum, value) => sum + value, 0);
 }
 function chosenSeries(values, choice) {
 	for (const name of choice.names) {
-		const found = [];
-		for (const key in values) {
-			const value = values[key];
-			if (value !== void 0 && isSeriesOf(key, name)) found.push([key, value]);
-		}
-		if (found.length > 0) return found.filter(([key]) => hasLabels(key, choice.labels));
+		const found = seriesOf(values, name);
+		if (found.length === 0) continue;
+		const added = (choice.plus ?? []).flatMap((part) => seriesOf(values, part));
+		return [...found, ...added].filter(([key]) => hasLabels(key, choice.labels));
 	}
 	return [];
+}
+function isWhole(values, choice) {
+	const parts = choice.plus ?? [];
+	return chosenSeries(values, choice).length > 0 && parts.every((part) => seriesOf(values, part).length > 0);
+}
+function seriesOf(values, name) {
+	const found = [];
+	for (const key in values) {
+		const value = values[key];
+		if (value !== void 0 && isSeriesOf(key, name)) found.push([key, value]);
+	}
+	return found;
 }
 function counterRise(before, after, choice) {
 	if (!before || !after) return { state: "absent" };
 	const named = choice.names.find((name) => chosenSeries(after.values, { names: [name] }).length > 0);
 	const earlierName = choice.names.find((name) => chosenSeries(before.values, { names: [name] }).length > 0);
 	if (named === void 0) return { state: earlierName === void 0 ? "absent" : "backwards" };
+	if (choice.plus?.some((part) => seriesOf(after.values, part).length === 0)) return { state: "absent" };
 	const earlier = new Map(chosenSeries(before.values, {
 		...choice,
 		names: [named]
@@ -13894,6 +17420,8 @@ function cacheEvidence(view) {
 	const sources = [told, counted].filter((hits) => hits !== null);
 	const { cache } = view.facts.key;
 	const evidence = [cache === "cold" ? coldEvidence(view, sources) : warmEvidence(view, sources)];
+	const isRepeated = cache === "warm" || view.manifest.workload.some(({ session }) => session);
+	if (told && isRepeated) evidence.push(blockEvidence(told.share, blockHit(view)));
 	if (counted && told) evidence.push({
 		probe: "cache_hit.counters",
 		state: "pass",
@@ -13901,7 +17429,7 @@ function cacheEvidence(view) {
 		blames: "engine",
 		value: counted.share,
 		unit: "share",
-		text: `${percent$1(counted.share)} by ${counted.source}, ${percent$1(told.share)} by ${told.source}`
+		text: `${percent$2(counted.share)} by ${counted.source}, ${percent$2(told.share)} by ${told.source}`
 	});
 	return evidence;
 }
@@ -13909,30 +17437,34 @@ function settling(sources, verdict) {
 	return sources.find((hits) => verdict(hits) !== "unknown") ?? sources[0] ?? null;
 }
 function coldEvidence({ manifest }, sources) {
-	const limit = manifest.cache?.cold?.hit_rate_max ?? .01;
+	const most = manifest.cache?.cold?.hit_rate_max ?? .01;
 	const shared = {
 		probe: "cache_hit.cold",
 		required: true,
 		blames: "client",
-		limit,
 		unit: "share"
 	};
-	const verdict = ({ least, most }) => most <= limit ? "pass" : least > limit ? "fail" : "unknown";
+	const limitOf = ({ inherent }) => Math.min(1, most + inherent);
+	const verdict = (hits) => hits.most <= limitOf(hits) ? "pass" : hits.least > limitOf(hits) ? "fail" : "unknown";
 	const hits = settling(sources, verdict);
 	if (!hits) return {
 		...shared,
 		state: "unknown",
+		limit: most,
 		text: "neither the requests nor the counters tell cached tokens"
 	};
-	const text = `${percent$1(hits.share)} of the prompt tokens came from the cache, by ${hits.source}`;
+	const repeated = hits.inherent > 0 ? `, ${percent$2(hits.inherent)} can be what sessions repeat of themselves` : "";
+	const text = `${percent$2(hits.share)} of the prompt tokens came from the cache, by ${hits.source}${repeated}`;
 	return {
 		...shared,
 		state: verdict(hits),
+		limit: limitOf(hits),
 		value: hits.share,
 		text: text + openText(hits, verdict)
 	};
 }
-function warmEvidence({ manifest, timeline }, sources) {
+function warmEvidence(view, sources) {
+	const { manifest, timeline } = view;
 	const limit = manifest.cache?.warm?.hit_rate_min;
 	const proven = timeline.evidence.find(({ probe }) => probe === "cache_hit.prewarm")?.state === "pass";
 	const shared = {
@@ -13954,24 +17486,40 @@ function warmEvidence({ manifest, timeline }, sources) {
 		limit,
 		text: "neither the requests nor the counters tell cached tokens"
 	};
-	const found = `${percent$1(hits.share)} of the prompt tokens came from the cache, by ${hits.source}`;
+	const found = `${percent$2(hits.share)} of the prompt tokens came from the cache, by ${hits.source}`;
 	const lost = proven ? "although every prefix was sent before" : "and it is not proven that the prefixes were sent before";
 	const state = verdict(hits);
-	const text = state === "fail" ? `${found}, ${lost}` : found + openText(hits, verdict);
-	return {
+	if (state !== "fail") return {
 		...shared,
 		state,
 		limit,
 		value: hits.share,
-		text
+		text: found + openText(hits, verdict)
+	};
+	const blocks = blockHit(view);
+	if (blocks === null || blocks.share >= limit) return {
+		...shared,
+		state,
+		limit,
+		value: hits.share,
+		text: `${found}, ${lost}`
+	};
+	const most = `${found}; the prefixes in whole blocks of ${blocks.blockTokens} tokens give no more than ${percent$2(blocks.share)}`;
+	return {
+		...shared,
+		blames: "client",
+		state,
+		limit,
+		value: hits.share,
+		text: most
 	};
 }
 function openText(hits, verdict) {
 	if (verdict(hits) !== "unknown") return "";
-	return `; with those that do not tell between ${percent$1(hits.least)} and ${percent$1(hits.most)}`;
+	return `; with those that do not tell between ${percent$2(hits.least)} and ${percent$2(hits.most)}`;
 }
-function fromRequests({ records }) {
-	const successes = records.filter(({ status }) => status === "ok");
+function fromRequests(view) {
+	const successes = view.records.filter(({ status }) => status === "ok");
 	let told = 0;
 	let cached = 0;
 	let input = 0;
@@ -13987,14 +17535,18 @@ function fromRequests({ records }) {
 	}
 	if (input === 0 || told < TOLD_MIN * successes.length) return null;
 	const [least, most] = [cached / (input + open), (cached + open) / (input + open)];
+	const ids = new Set(successes.map(({ id }) => id));
+	const inherent = inherentShare(view, ({ id }) => ids.has(id));
 	return {
 		share: cached / input,
 		least,
 		most,
-		source: `${told} requests`
+		source: `${told} requests`,
+		inherent
 	};
 }
-function fromCounters({ dialect, facts, timeline }) {
+function fromCounters(view) {
+	const { dialect, facts, timeline } = view;
 	const sources = dialect.metrics?.sources;
 	if (!sources) return null;
 	const windows = cohortWindows(timeline.scrapes, facts.cohortUs);
@@ -14013,16 +17565,28 @@ function fromCounters({ dialect, facts, timeline }) {
 		const all = totalRise(windows, whole);
 		if (cached.state !== "risen" || all.state !== "risen" || all.by === 0) continue;
 		const share = cached.by / all.by;
+		const cohort = new Set(view.schedule.rows.slice(0, facts.cohortRequests));
 		return {
 			share,
 			least: share,
 			most: share,
-			source
+			source,
+			inherent: inherentShare(view, (row) => cohort.has(row))
 		};
 	}
 	return null;
 }
-function percent$1(share) {
+function inherentShare({ schedule, manifest }, isCounted) {
+	if (!manifest.workload.some(({ session }) => session)) return 0;
+	return expectedHit({
+		...schedule,
+		header: {
+			...schedule.header,
+			prefixes: []
+		}
+	}, schedule.rows.filter(isCounted), 1, liveClasses(manifest)).share;
+}
+function percent$2(share) {
 	return `${(100 * share).toFixed(2)} %`;
 }
 const MOST_VALUES = 200;
@@ -14068,7 +17632,7 @@ function walkNoise(values) {
 }
 const CELL_US = 1e6;
 const HOLD_US = 15e5;
-const SAMPLED_MIN$1 = .9;
+const SAMPLED_MIN$2 = .9;
 const RISE_MIN = 4;
 const RISE_SHARE = .3;
 const WALK_RISE = Math.sqrt(6 / 5);
@@ -14087,7 +17651,7 @@ function queueTrend(input) {
 		series
 	};
 	return {
-		trend: seconds >= 3 && series.every(({ sampled }) => sampled >= SAMPLED_MIN$1) ? "flat" : "unknown",
+		trend: seconds >= 3 && series.every(({ sampled }) => sampled >= SAMPLED_MIN$2) ? "flat" : "unknown",
 		series
 	};
 }
@@ -14114,7 +17678,7 @@ function judged(name, values, limit) {
 		riseLimit,
 		thirds,
 		thirdsLimit,
-		growing: sampled >= SAMPLED_MIN$1 && rise !== null && thirds !== null && rise > riseLimit && thirds > thirdsLimit
+		growing: sampled >= SAMPLED_MIN$2 && rise !== null && thirds !== null && rise > riseLimit && thirds > thirdsLimit
 	};
 }
 function cells(gauges, seconds) {
@@ -14139,19 +17703,19 @@ function summed(replicas, seconds) {
 	const each = replicas.map((gauges) => cells(gauges, seconds));
 	return Array.from({ length: seconds }, (_, cell) => each.length === 0 ? NaN : each.reduce((sum, values) => sum + (values[cell] ?? NaN), 0));
 }
-const SAMPLED_MIN = .9;
+const SAMPLED_MIN$1 = .9;
 const SHARE_MIN = .9;
 function pacingEvidence(view) {
 	return [
 		..."openMilliRps" in view.facts.key.load ? [sendLag(view), offeredRate(view)] : [],
 		resources(view),
-		spread(view),
+		replicas(view),
 		sampled(view)
 	];
 }
 function sendLag({ manifest, records }) {
 	const limit = manifest.client.send_lag_p99_max_ms;
-	const lagsUs = records.flatMap(({ sentUs, dueUs }) => sentUs === null ? [] : [Math.abs(sentUs - dueUs)]).toSorted((a, b) => a - b);
+	const lagsUs = records.flatMap((record) => ownLagUs(record) ?? []).toSorted((a, b) => a - b);
 	const p99Us = lagsUs[Math.ceil(.99 * lagsUs.length) - 1];
 	const shared = {
 		probe: "client.send_lag",
@@ -14163,10 +17727,10 @@ function sendLag({ manifest, records }) {
 	if (p99Us === void 0) return {
 		...shared,
 		state: "unknown",
-		text: "no request was sent"
+		text: "no request was handed over"
 	};
 	const value = p99Us / 1e3;
-	const text = `99 % of ${lagsUs.length} requests were sent within ${value} ms of their time`;
+	const text = `99 % of ${lagsUs.length} requests were handed over within ${value} ms of their time`;
 	return {
 		...shared,
 		state: value <= limit ? "pass" : "fail",
@@ -14200,13 +17764,18 @@ function offeredRate({ manifest, facts, records }) {
 		text
 	};
 }
+function ownLagUs({ dueUs, handedUs, sentUs }) {
+	const offeredUs = handedUs ?? sentUs;
+	return offeredUs === null ? null : Math.abs(offeredUs - dueUs);
+}
 function wasOffered(record, untilUs) {
-	if (record.sentUs !== null) return record.sentUs <= untilUs;
+	const offeredUs = record.handedUs ?? record.sentUs;
+	if (offeredUs !== null && offeredUs > untilUs) return false;
+	if (record.sentUs !== null) return true;
 	return record.status !== "ok" && record.status !== "cancelled" && !isClientFault(record);
 }
-const clientCodes = new Set(Object.entries(ERROR_CODES).flatMap(([code, { blames }]) => blames === "client" ? [code] : []));
 function isClientFault({ status, errorCode }) {
-	return status !== "cancelled" && errorCode !== null && clientCodes.has(errorCode);
+	return status !== "cancelled" && isOwnDoing(errorCode);
 }
 function resources({ records }) {
 	const starved = records.filter(isClientFault);
@@ -14222,31 +17791,78 @@ function resources({ records }) {
 		text: starved.length === 0 ? "no request failed for want of the client’s own resources" : `${starved.length} requests failed for want of the client’s own resources (${codes})`
 	};
 }
-function spread({ facts, records }) {
-	const counts = Array.from({ length: facts.replicas }, () => 0);
-	for (const { replica } of records) if (replica !== null && replica in counts) counts[replica] = (counts[replica] ?? 0) + 1;
-	const total = counts.reduce((sum, count) => sum + count, 0);
-	const limit = Math.floor(total / facts.replicas * SHARE_MIN - 1);
-	const value = Math.min(...counts);
+function replicas(view) {
+	const { manifest, schedule, facts, records } = view;
+	const policy = replicaPolicy(manifest);
+	const sticky = stickyReplica(policy, facts.replicas, schedule.header, schedule.rows);
+	const rows = new Map(policy === "round_robin" ? [] : schedule.rows.map((row) => [row.id, row]));
+	const [bound, inTurn] = [counters(facts.replicas), counters(facts.replicas)];
+	let strayed = 0;
+	for (const { id, replica } of records) {
+		const row = rows.get(id);
+		const own = row ? sticky(row) : null;
+		if (replica === null || !(replica in inTurn)) continue;
+		const counts = own === null ? inTurn : bound;
+		counts[replica] = (counts[replica] ?? 0) + 1;
+		if (own !== null && own !== replica) strayed += 1;
+	}
+	const total = sum(bound);
 	const shared = {
 		probe: "client.replicas",
 		required: true,
 		blames: "client",
 		unit: "requests"
 	};
+	if (strayed > 0) {
+		const text = `${strayed} of ${total} requests went to another replica than their ${policy}’s`;
+		return {
+			...shared,
+			state: "fail",
+			value: strayed,
+			limit: 0,
+			text
+		};
+	}
 	if (total === 0) return {
 		...shared,
+		...spread(inTurn)
+	};
+	const kept = `each of ${total} requests went to the replica of its ${policy} (${bound.join(", ")})`;
+	if (sum(inTurn) === 0) return {
+		...shared,
+		state: "pass",
+		value: 0,
+		limit: 0,
+		text: kept
+	};
+	const others = spread(inTurn);
+	return {
+		...shared,
+		...others,
+		text: `${kept}; of the others ${others.text}`
+	};
+}
+function spread(counts) {
+	const total = sum(counts);
+	const limit = Math.floor(total / counts.length * SHARE_MIN - 1);
+	const value = Math.min(...counts);
+	if (total === 0) return {
 		state: "unknown",
 		text: "the records do not say which replica was asked"
 	};
-	const text = `the replica asked least got ${value} of ${total} requests over ${facts.replicas}`;
+	const text = `the replica asked least got ${value} of ${total} requests over ${counts.length}`;
 	return {
-		...shared,
 		state: value >= limit ? "pass" : "fail",
 		value,
 		limit: Math.max(0, limit),
 		text
 	};
+}
+function counters(length) {
+	return Array.from({ length }, () => 0);
+}
+function sum(counts) {
+	return counts.reduce((total, count) => total + count, 0);
 }
 function sampled({ facts, timeline }) {
 	const value = sampledShare(timeline.client.map(({ atUs, inFlight }) => ({
@@ -14255,22 +17871,360 @@ function sampled({ facts, timeline }) {
 	})), facts.arrivalUs);
 	return {
 		probe: "client.sampled",
-		state: value >= SAMPLED_MIN ? "pass" : "unknown",
+		state: value >= SAMPLED_MIN$1 ? "pass" : "unknown",
 		required: true,
 		blames: "client",
 		value,
-		limit: SAMPLED_MIN,
+		limit: SAMPLED_MIN$1,
 		unit: "share",
 		text: `the client’s own state is known for ${Math.round(value * 100)} % of the arrival window`
 	};
 }
+function isBeyondChance(count, expected) {
+	return count > expected + 3 * Math.sqrt(expected) + 1;
+}
+const EXPLAINS = .5;
+const SHORTEST_CAUSE_US = 5e3;
+function watchEvidence({ client }) {
+	const samples = client.filter(({ atUs }) => atUs > 0);
+	const first = client.findLast(({ atUs }) => atUs <= 0) ?? samples[0];
+	const spanUs = (samples.at(-1)?.atUs ?? 0) - (first?.atUs ?? 0);
+	if (samples.length === 0 || spanUs <= 0) return [
+		"event_loop",
+		"gc",
+		"cpu"
+	].map(unwatched);
+	const stallUs = Math.max(...samples.map(({ loopStallUs }) => loopStallUs));
+	const pauseUs = Math.max(...samples.map(({ gcMaxUs }) => gcMaxUs));
+	const pausesUs = total(samples, ({ gcUs }) => gcUs);
+	const cores = Math.round(1e3 * total(samples, ({ cpuUs }) => cpuUs) / spanUs) / 1e3;
+	const pauses = `garbage collection paused ${pauseUs / 1e3} ms at most and ${pausesUs / 1e3} ms in all`;
+	return [
+		fact("event_loop", stallUs / 1e3, "ms", `the event loop stood still for ${stallUs / 1e3} ms at most`),
+		fact("gc", pauseUs / 1e3, "ms", pauses),
+		fact("cpu", cores, "cores", `the client used ${cores.toFixed(2)} cores, polling included`)
+	];
+}
+function likelyCause(samples, isStallTold) {
+	const longest = (value) => Math.max(0, ...samples.map(value));
+	const stallUs = longest(({ loopStallUs }) => loopStallUs);
+	const pauseUs = longest(({ gcMaxUs }) => gcMaxUs);
+	if (pauseUs >= SHORTEST_CAUSE_US && pauseUs >= EXPLAINS * stallUs) return `garbage collection paused ${pauseUs / 1e3} ms`;
+	if (isStallTold) return null;
+	if (stallUs >= SHORTEST_CAUSE_US) return `the event loop stood still for ${stallUs / 1e3} ms`;
+	const backlog = longest((sample) => sample.backlog);
+	return backlog > 0 ? `up to ${backlog} requests waited unsent` : null;
+}
+function total(samples, value) {
+	return samples.reduce((sum, sample) => sum + value(sample), 0);
+}
+function fact(detail, value, unit, text) {
+	return {
+		probe: `client.${detail}`,
+		state: "pass",
+		required: false,
+		blames: "client",
+		value,
+		unit,
+		text
+	};
+}
+function unwatched(detail) {
+	return {
+		probe: `client.${detail}`,
+		state: "unknown",
+		required: false,
+		blames: "client",
+		text: "was not watched"
+	};
+}
+function stampToleranceUs({ client, workload }) {
+	const cutoffsMs = workload.flatMap((entry) => [
+		entry.request_ttft_cutoff_ms,
+		...entry.request_e2e_cutoff_ms === void 0 ? [] : [entry.request_e2e_cutoff_ms],
+		...entry.output_tokens > 1 ? [entry.request_tpot_cutoff_ms * (entry.output_tokens - 1)] : []
+	]);
+	return Math.min(...cutoffsMs) * client.calibration_error_max_share * 1e3;
+}
+const SLICE_US = 1e7;
+const SHORTEST_US = SLICE_US / 2;
+const LATE_SHARE_MAX = .01;
+const NAMED$1 = 3;
+function sliceEvidence(view) {
+	const { timeline } = view;
+	const slices = slicesOf(view);
+	const wrong = slices.flatMap((slice) => {
+		const stalls = stallFaults(slice, view);
+		const found = [...pacingFaults(slice, view), ...stalls];
+		if (found.length === 0) return [];
+		const cause = likelyCause(slice.samples, stalls.length > 0);
+		return [`${spanText(slice)}: ${found.join(", ")}${cause === null ? "" : ` (${cause} in that slice)`}`];
+	});
+	const shared = {
+		probe: "client.slices",
+		required: true,
+		blames: "client",
+		unit: "slices"
+	};
+	if (wrong.length === 0 && timeline.client.length === 0) return {
+		...shared,
+		state: "unknown",
+		text: "the client’s own state was not recorded"
+	};
+	const more = wrong.length > NAMED$1 ? ` and ${wrong.length - NAMED$1} more` : "";
+	return {
+		...shared,
+		state: wrong.length === 0 ? "pass" : "fail",
+		value: wrong.length,
+		limit: 0,
+		text: wrong.length === 0 ? `the client kept its times in all ${slices.length} slices of 10 s` : wrong.slice(0, NAMED$1).join("; ") + more
+	};
+}
+function slicesOf({ facts, records, timeline }) {
+	const endUs = Math.max(facts.cohortUs, facts.arrivalUs, 1);
+	const count = Math.max(1, Math.floor((endUs + SHORTEST_US) / SLICE_US));
+	return Array.from({ length: count }, (_, index) => {
+		const fromUs = index * SLICE_US;
+		const isLast = index === count - 1;
+		const toUs = isLast ? 1e400 : fromUs + SLICE_US;
+		const isIn = (us) => us >= fromUs && us < toUs;
+		return {
+			fromUs,
+			toUs,
+			lengthUs: (isLast ? endUs : toUs) - fromUs,
+			due: records.filter(({ dueUs }) => isIn(dueUs)),
+			samples: timeline.client.filter(({ atUs }) => atUs > 0 && isIn(atUs))
+		};
+	});
+}
+function pacingFaults({ toUs, due }, { manifest, facts }) {
+	if (!("openMilliRps" in facts.key.load) || due.length === 0) return [];
+	const { send_lag_p99_max_ms: limitMs, offered_rate_min_share: leastShare } = manifest.client;
+	const lagsUs = due.flatMap((record) => ownLagUs(record) ?? []).toSorted((a, b) => a - b);
+	const late = lagsUs.filter((lagUs) => lagUs > limitMs * 1e3).length;
+	const faults = [];
+	if (isBeyondChance(late, LATE_SHARE_MAX * lagsUs.length)) {
+		const p99Us = lagsUs[Math.ceil(.99 * lagsUs.length) - 1] ?? 0;
+		faults.push(`send lag p99 ${p99Us / 1e3} ms > ${limitMs} ms (${late} of ${lagsUs.length} requests late)`);
+	}
+	const untilUs = toUs + limitMs * 1e3;
+	const missing = due.filter((record) => !wasOffered(record, untilUs)).length;
+	if (isBeyondChance(missing, (1 - leastShare) * due.length)) faults.push(`${missing} of ${due.length} requests due were not sent in it`);
+	return faults;
+}
+function stallFaults({ samples, lengthUs }, { manifest }) {
+	const toleranceUs = stampToleranceUs(manifest);
+	const blindUs = samples.reduce((sum, { loopStallUs }) => sum + Math.max(0, loopStallUs - toleranceUs), 0);
+	if (blindUs <= LATE_SHARE_MAX * lengthUs) return [];
+	const longestUs = Math.max(...samples.map(({ loopStallUs }) => loopStallUs));
+	const share = (blindUs / lengthUs * 100).toFixed(1);
+	const tolerance = Math.round(toleranceUs) / 1e3;
+	return [`the event loop stood still for ${longestUs / 1e3} ms, ${share} % of answers more than ${tolerance} ms late`];
+}
+function spanText({ fromUs, lengthUs }) {
+	return `${fromUs / 1e6}–${Number(((fromUs + lengthUs) / 1e6).toFixed(1))} s`;
+}
+const FREED_WITHIN_US = 5e6;
+const READ_APART_US = 1e6;
+function freedEvidence(view) {
+	const left = view.records.filter(({ status }) => status === "cancelled" || status === "timeout").length;
+	if (left === 0) return [];
+	const shared = {
+		probe: "stability.freed",
+		required: false,
+		blames: "engine",
+		unit: "requests"
+	};
+	const held = heldBy(view);
+	if (held === null) return [{
+		...shared,
+		state: "unknown",
+		text: "the engine’s running and waiting are not known"
+	}];
+	const kept = held.find(({ requests, limit }) => requests > limit);
+	if (kept) {
+		const text = `${left} requests were left, and ${(kept.atUs / 1e6).toFixed(1)} s into the cohort a replica held ${kept.requests}: in the 5 s before, no more than ${kept.limit} can have been in flight`;
+		return [{
+			...shared,
+			state: "fail",
+			value: kept.requests,
+			limit: kept.limit,
+			text
+		}];
+	}
+	if (view.timeline.evidence.find(({ probe }) => probe === "stability.quiesce")?.state !== "pass") {
+		const text = "no replica held more than can have been in flight, but that none was kept after the drain is not proven";
+		return [{
+			...shared,
+			state: "unknown",
+			text
+		}];
+	}
+	return [{
+		...shared,
+		state: "pass",
+		text: `${left} requests were left, and gone from the engine within 5 s${kvText(view)}`
+	}];
+}
+function heldBy(view) {
+	const { running, waiting } = view.dialect.metrics?.sources ?? {};
+	if (!running || !waiting) return null;
+	const inFlight = flights(view);
+	const held = [];
+	for (const scrapes of view.timeline.scrapes) {
+		const before = held.length;
+		for (const { atUs, values } of scrapes) {
+			const [runs, waits] = [readMetric(values, running), readMetric(values, waiting)];
+			if (atUs < 0 || runs === null || waits === null) continue;
+			held.push({
+				atUs,
+				requests: runs + waits,
+				limit: mostInFlight(view, inFlight, atUs)
+			});
+		}
+		if (held.length === before) return null;
+	}
+	return held.length === 0 ? null : held;
+}
+function flights({ records }) {
+	const changes = records.flatMap(({ sentUs, endUs }) => sentUs === null ? [] : [{
+		atUs: sentUs,
+		by: 1
+	}, {
+		atUs: endUs,
+		by: -1
+	}]);
+	changes.sort((a, b) => a.atUs - b.atUs || b.by - a.by);
+	let count = 0;
+	return changes.map(({ atUs, by }) => ({
+		atUs,
+		count: count += by
+	}));
+}
+function mostInFlight({ manifest, facts }, inFlight, atUs) {
+	const from = atUs - FREED_WITHIN_US;
+	const warmup = from <= manifest.client.request_timeout_seconds * 1e6 ? facts.warmupRequests : 0;
+	const first = inFlight.findLastIndex((flight) => flight.atUs <= from);
+	let most = inFlight[first]?.count ?? 0;
+	for (let index = first + 1; index < inFlight.length; index++) {
+		const flight = inFlight[index];
+		if (!flight || flight.atUs > atUs + READ_APART_US) break;
+		most = Math.max(most, flight.count);
+	}
+	return most + warmup + 1;
+}
+function kvText({ dialect, timeline }) {
+	const source = dialect.metrics?.sources.kvUsage;
+	if (!source) return "";
+	const shares = timeline.scrapes.map((scrapes) => scrapes.map(({ values }) => readMetric(values, source) ?? 0));
+	const most = Math.max(0, ...shares.flat());
+	const last = Math.max(0, ...shares.map((replica) => replica.at(-1) ?? 0));
+	const percent = (share) => `${(100 * share).toFixed(1)} %`;
+	return `; KV in use fell from ${percent(most)} to ${percent(last)}`;
+}
+function intakeEvidence({ manifest, records }) {
+	const { client, acceptance, workload } = manifest;
+	const shared = {
+		probe: "queue.intake",
+		required: true,
+		blames: "engine"
+	};
+	const waitsUs = records.flatMap(({ handedUs, sentUs }) => handedUs === null || sentUs === null ? [] : [sentUs - handedUs]);
+	if (waitsUs.length === 0) {
+		const text = "no request tells when it was handed over and when it was sent";
+		return {
+			...shared,
+			required: false,
+			state: "unknown",
+			text
+		};
+	}
+	const p99Ms = (nearestRank(Float64Array.from(waitsUs).sort(), .99) ?? 0) / 1e3;
+	const measured = {
+		...shared,
+		value: p99Ms,
+		limit: client.send_lag_p99_max_ms,
+		unit: "ms"
+	};
+	const text = `the engine took 99 % of ${waitsUs.length} requests within ${p99Ms} ms`;
+	const least = acceptance.class_slo_attainment_min;
+	const short = workload.flatMap((entry) => {
+		const share = attainment(records, entry);
+		return share === null || share >= least ? [] : [`${Number((100 * share).toFixed(2))} % of ${entry.name}`];
+	});
+	if (short.length === 0 || p99Ms <= client.send_lag_p99_max_ms) return {
+		...measured,
+		state: "pass",
+		text
+	};
+	return {
+		...measured,
+		state: "fail",
+		text: `${text}: with that counted in, ${short.join(", ")} meet their cutoffs, and ${100 * least} % must`
+	};
+}
+function attainment(records, entry) {
+	const ok = records.filter((record) => record.class === entry.name && record.status === "ok");
+	if (ok.length === 0) return null;
+	return ok.filter((record) => meetsCutoffs(record, entry, record.handedUs ?? record.sentUs)).length / ok.length;
+}
+function cancellationEvidence({ schedule, records }) {
+	const planned = new Set(schedule.rows.flatMap((row) => row.cancelAfterTokens === void 0 ? [] : [row.id]));
+	if (planned.size === 0) return [];
+	const reached = records.filter(({ id }) => planned.has(id));
+	const count = (status) => reached.filter((record) => record.status === status).length;
+	const [left, whole] = [count("cancelled"), count("ok")];
+	const failed = reached.length - left - whole;
+	return [{
+		probe: "client.cancellations",
+		state: "pass",
+		required: false,
+		blames: "client",
+		value: left,
+		unit: "requests",
+		text: `${left} of ${reached.length} requests that were to be left were left, ${whole} had ended before they could be, ${failed} failed`
+	}];
+}
+var DueTimes = class {
+	#milliRps;
+	#before = new Map();
+	#endUs = new Map();
+	constructor({ schedule, facts, records }) {
+		const { load } = facts.key;
+		this.#milliRps = "openMilliRps" in load ? load.openMilliRps : null;
+		const last = new Map();
+		for (const row of schedule.rows) {
+			if (row.session === void 0) continue;
+			const before = last.get(row.session);
+			if (before) this.#before.set(row.id, before);
+			last.set(row.session, row);
+		}
+		if (last.size === 0) return;
+		for (const { id, session, endUs } of records) if (session !== null) this.#endUs.set(id, endUs);
+	}
+	ownUs(row) {
+		return this.#milliRps === null ? null : dueUs(row.offsetUs, this.#milliRps);
+	}
+	readyUs(row) {
+		const before = this.#before.get(row.id);
+		if (!before) return Number.NEGATIVE_INFINITY;
+		const endUs = this.#endUs.get(before.id);
+		return endUs === void 0 ? null : turnDueUs(Number.NEGATIVE_INFINITY, endUs, row.thinkUs ?? 0);
+	}
+	dueUs(row) {
+		const own = this.ownUs(row);
+		const ready = this.readyUs(row);
+		return own === null || ready === null ? null : Math.max(own, ready);
+	}
+};
 const NAMED = 3;
 function rowEvidence(view) {
 	const byId = new Map(view.schedule.rows.map((row, index) => [row.id, {
 		row,
 		index
 	}]));
-	const expected = view.schedule.rows.slice(0, view.facts.cohortRequests).filter((row) => isDue(row, view));
+	const times = new DueTimes(view);
+	const cohort = view.schedule.rows.slice(0, view.facts.cohortRequests);
 	const seen = new Set();
 	const wrongIds = wholeBlocks(view) ? [] : [`${view.facts.cohortRequests} requests are no whole blocks of the schedule`];
 	const wrongRows = [];
@@ -14282,35 +18236,69 @@ function rowEvidence(view) {
 			continue;
 		}
 		seen.add(record.id);
-		const difference = rowDifference(record, scheduled.row, view);
+		const difference = rowDifference(record, scheduled.row, view, times);
 		if (difference) wrongRows.push(`${record.id}: ${difference}`);
-		if (record.inputTokens !== null && record.inputTokens !== scheduled.row.inputTokens) wrongPrompts.push(`${record.id}: ${record.inputTokens} instead of ${scheduled.row.inputTokens}`);
+		const wrongLength = promptDifference(record, scheduled.row, view);
+		if (wrongLength) wrongPrompts.push(`${record.id}: ${wrongLength}`);
 	}
-	for (const row of expected) if (!seen.has(row.id)) wrongIds.push(`${row.id} is missing`);
-	const evidence = [finding("client.ids", wrongIds, `all ${expected.length} scheduled requests are there once`), finding("client.rows", wrongRows, "classes, due times and lengths are the schedule’s")];
-	if (view.manifest.client.prompt === "token_ids" && view.manifest.client.endpoint === "completions") evidence.push(finding("client.prompt_tokens", wrongPrompts, "the engine counted the prompts that were scheduled"));
-	return evidence;
+	for (const row of cohort) if (!seen.has(row.id) && isDue(row, view, times)) wrongIds.push(`${row.id} is missing`);
+	return [
+		finding$1("client.ids", wrongIds, `all ${seen.size} scheduled requests are there once`),
+		finding$1("client.rows", wrongRows, "classes, due times and lengths are the schedule’s"),
+		...promptEvidence(view, wrongPrompts),
+		...cancellationEvidence(view)
+	];
+}
+function promptEvidence({ manifest, records }, wrong) {
+	const { prompt, endpoint, dataset } = manifest.client;
+	if (!dataset && (prompt !== "token_ids" || endpoint !== "completions")) return [];
+	const found = finding$1("client.prompt_tokens", wrong, dataset ? `the engine counted the texts within ${100 * dataset.length_tolerance} % of their class’s input_tokens` : "the engine counted the prompts that were scheduled");
+	if (records.some(({ inputTokens }) => inputTokens !== null)) return [found];
+	const required = dataset !== void 0;
+	return [{
+		...found,
+		required,
+		state: "unknown",
+		text: "the engine tells no prompt’s length"
+	}];
+}
+function promptDifference({ inputTokens }, row, { manifest }) {
+	const { dataset } = manifest.client;
+	const allowed = dataset ? dataset.length_tolerance * row.inputTokens : 0;
+	if (inputTokens === null || Math.abs(inputTokens - row.inputTokens) <= allowed) return null;
+	const within = dataset ? ` ± ${100 * dataset.length_tolerance} %, of text ${row.text ?? "none"}` : "";
+	return `${inputTokens} instead of ${row.inputTokens}${within}`;
 }
 function wholeBlocks({ schedule, facts }) {
 	let rows = 0;
 	return scheduleBlocks(schedule).some((block) => (rows += block.length) === facts.cohortRequests);
 }
-function isDue(row, { facts }) {
-	if (!(facts.maximumReached || facts.stoppedEarly !== null)) return true;
-	return "openMilliRps" in facts.key.load && dueUs(row.offsetUs, facts.key.load.openMilliRps) <= facts.arrivalUs;
+function isDue(row, { facts }, times) {
+	const { arrivalUs, maximumReached, stoppedEarly } = facts;
+	if (!maximumReached && stoppedEarly === null) return true;
+	const dueUs = times.dueUs(row);
+	return dueUs !== null && (stoppedEarly === null ? dueUs <= arrivalUs : dueUs < arrivalUs);
 }
-function rowDifference(record, row, { manifest, facts }) {
+function rowDifference(record, row, { manifest }, times) {
 	if (record.class !== row.class) return `class ${record.class} instead of ${row.class}`;
-	if ("openMilliRps" in facts.key.load) {
-		const due = dueUs(row.offsetUs, facts.key.load.openMilliRps);
-		if (record.dueUs !== due) return `due at ${record.dueUs} µs instead of ${due}`;
-	}
+	if (record.session !== (row.session ?? null) || record.turn !== (row.turn ?? null)) return `turn ${record.turn} of session ${record.session} instead of ${row.turn ?? null} of ${row.session ?? null}`;
+	const wrongTime = dueDifference(record, row, times);
+	if (wrongTime !== null) return wrongTime;
+	if (record.status === "cancelled" && row.cancelAfterTokens === void 0) return "cancelled, which was not planned";
 	const { ignore_eos: ignoresEos, min_tokens: minimum } = manifest.client.sampling;
 	const exact = ignoresEos && minimum === "equal";
 	if (record.status === "ok" && exact && record.outputTokens !== row.outputTokens) return `${record.outputTokens} output tokens instead of ${row.outputTokens}`;
 	return null;
 }
-function finding(probe, wrong, right) {
+function dueDifference({ dueUs }, row, times) {
+	const readyUs = times.readyUs(row);
+	if (readyUs === null) return "sent, although the turn before it was not";
+	const ownUs = times.ownUs(row);
+	if (ownUs === null) return dueUs < readyUs ? `due at ${dueUs} µs, before its session was ready at ${readyUs}` : null;
+	const expectedUs = Math.max(ownUs, readyUs);
+	return dueUs === expectedUs ? null : `due at ${dueUs} µs instead of ${expectedUs}`;
+}
+function finding$1(probe, wrong, right) {
 	const named = wrong.slice(0, NAMED).join("; ");
 	const more = wrong.length > NAMED ? ` and ${wrong.length - NAMED} more` : "";
 	return {
@@ -14327,9 +18315,9 @@ function finding(probe, wrong, right) {
 const TOLERANCE_SHARE = .2;
 const TOLERANCE_REQUESTS = 2;
 function littlesLawEvidence(view) {
-	return [clientEvidence(view), engineEvidence(view)];
+	return [clientEvidence$1(view), engineEvidence(view)];
 }
-function clientEvidence({ facts, records, timeline }) {
+function clientEvidence$1({ facts, records, timeline }) {
 	const sampled = timeWeightedMean(timeline.client.map(({ atUs, inFlight }) => ({
 		atUs,
 		value: inFlight
@@ -14411,6 +18399,687 @@ function timeWeightedMean(samples, untilUs) {
 		span += to - from;
 	}
 	return span === 0 ? null : sum / span;
+}
+const REACH_US = 15e5;
+function machineView({ timeline, facts, manifest }) {
+	const { arrivalUs } = facts;
+	const view = {
+		before: null,
+		after: null,
+		spanUs: 0,
+		claimed: null,
+		why: "",
+		samples: new Map(),
+		sampledShare: 0,
+		processLists: [],
+		host: [],
+		lastGap: null
+	};
+	const samples = new Map();
+	const looks = [];
+	const times = [];
+	for (const { atUs, seen } of timeline.machine) if (seen.kind === "state") {
+		view[seen.phase] = seen.state;
+		looks.push(atUs);
+		if (seen.state.processes !== null) view.processLists.push(seen.state.processes);
+	} else if (seen.kind === "processes") view.processLists.push(seen.processes);
+	else if (seen.kind === "host") view.host.push(seen.host);
+	else if (seen.kind === "gap" && seen.probe === "gpus") view.lastGap = seen.error;
+	else if (seen.kind === "gpus") {
+		times.push(atUs);
+		if (atUs < 0 || atUs > arrivalUs) continue;
+		for (const sample of seen.gpus) {
+			const known = samples.get(sample.uuid);
+			if (known) known.push(sample);
+			else samples.set(sample.uuid, [sample]);
+		}
+	}
+	view.samples = samples;
+	view.spanUs = (looks.at(-1) ?? 0) - (looks[0] ?? 0);
+	view.sampledShare = covered(times, arrivalUs);
+	return {
+		...view,
+		...claimOf(view.before, manifest)
+	};
+}
+function claimOf(before, manifest) {
+	if (before === null) return {
+		claimed: null,
+		why: "the machine was not looked at"
+	};
+	if (before.gpus === null) return {
+		claimed: null,
+		why: before.gpusWhy ?? "the GPUs cannot be read"
+	};
+	const { gpus } = before;
+	const claim = claimedGpus(manifest, gpus);
+	if (claim === null) return {
+		claimed: null,
+		why: "which GPUs the endpoint uses is not known"
+	};
+	if (claim.missing.length > 0) return {
+		claimed: null,
+		why: `the machine has ${gpus.length} GPUs, and no ${claim.missing.join(", ")}`
+	};
+	return {
+		claimed: gpus.filter(({ uuid }) => claim.uuids.includes(uuid)),
+		why: ""
+	};
+}
+function covered(times, windowUs) {
+	if (windowUs <= 0) return 0;
+	let total = 0;
+	let until = 0;
+	for (const time of times) {
+		const from = Math.max(until, time - REACH_US);
+		const to = Math.min(windowUs, time + REACH_US);
+		if (to > from) total += to - from;
+		until = Math.max(until, to);
+	}
+	return total / windowUs;
+}
+function hostEvidence(probe, required, found) {
+	return {
+		probe: `host.${probe}`,
+		required,
+		blames: "host",
+		...found
+	};
+}
+function gpuHealthEvidence(view) {
+	return [
+		...xidEvidence(view),
+		hostEvidence("ecc", true, ecc(view)),
+		hostEvidence("remapped_rows", false, remapped(view)),
+		hostEvidence("nvlink", true, nvlink(view)),
+		...dcgmEvidence(view)
+	];
+}
+function pairs({ claimed, after }) {
+	const found = (claimed ?? []).flatMap((was) => {
+		const is = after?.gpus?.find(({ uuid }) => uuid === was.uuid);
+		return is ? [{
+			was,
+			is
+		}] : [];
+	});
+	return claimed === null || found.length < claimed.length ? null : found;
+}
+function xidEvidence(view) {
+	const { claimed, why } = view;
+	if (claimed === null) return [hostEvidence("xid", true, {
+		state: "unknown",
+		text: why
+	})];
+	const found = xidsOf(view, claimed);
+	if (found === null) return [hostEvidence("xid", true, {
+		state: "unknown",
+		text: "the kernel’s log cannot be read: let this user read it (group adm or systemd-journal), or run a DCGM exporter"
+	})];
+	const of = (blame) => found.filter((xid) => xidBlame(xid) === blame);
+	const [hosts, engines, told] = [
+		of("host"),
+		of("engine"),
+		of(null)
+	];
+	const evidence = [];
+	if (engines.length > 0) {
+		const text = `${named(engines, claimed)}: a fault of the program on the GPU`;
+		evidence.push({
+			probe: "stability.xid",
+			state: "fail",
+			required: true,
+			blames: "engine",
+			value: engines.length,
+			limit: 0,
+			unit: "errors",
+			text
+		});
+	}
+	const hostText = hosts.length > 0 ? `${named(hosts, claimed)}: a fault of the hardware or its driver` : told.length > 0 ? `told only: ${named(told, claimed)}` : "no new Xid";
+	const state = hosts.length > 0 ? "fail" : "pass";
+	const shared = {
+		value: hosts.length,
+		limit: 0,
+		unit: "errors"
+	};
+	return [...evidence, hostEvidence("xid", true, {
+		state,
+		...shared,
+		text: hostText
+	})];
+}
+function named(xids, gpus) {
+	const texts = xids.map((xid) => `${busOwner(xid.bus, gpus)} ${xidName(xid)}${xid.text === "" ? "" : `: ${xid.text}`}`);
+	return [...new Set(texts)].slice(0, 4).join("; ");
+}
+function busOwner(bus, gpus) {
+	const gpu = gpus.find((one) => one.bus === bus);
+	return gpu ? gpuName(gpu) : bus;
+}
+function xidsOf({ before, after }, claimed) {
+	const buses = new Set(claimed.map(({ bus }) => bus));
+	const logged = before?.kernel && after?.kernel ? newXids(before.kernel, after.kernel).filter(({ bus, of }) => of === "switch" || buses.has(bus)) : null;
+	const lasts = claimed.map((gpu) => ({
+		gpu,
+		was: before?.dcgm?.[gpu.uuid]?.["lastXid"],
+		is: after?.dcgm?.[gpu.uuid]?.["lastXid"]
+	}));
+	const isExported = lasts.every(({ was, is }) => was !== void 0 && is !== void 0);
+	if (logged === null && !isExported) return null;
+	const exported = lasts.flatMap(({ gpu, was, is }) => {
+		if (was === void 0 || is === void 0 || is === was || is === 0) return [];
+		const bus = gpu.bus ?? gpu.uuid;
+		if (logged?.some((xid) => xid.bus === bus && xid.code === is)) return [];
+		return [{
+			atSeconds: null,
+			of: "gpu",
+			code: is,
+			bus,
+			text: "by the DCGM exporter"
+		}];
+	});
+	return [...logged ?? [], ...exported];
+}
+function ecc(view) {
+	const both = pairs(view);
+	if (both === null) return {
+		state: "unknown",
+		text: view.why || "the GPUs could not be read after the load"
+	};
+	const found = [];
+	const silent = [];
+	for (const { was, is } of both) {
+		const rises = [
+			["uncorrected ECC errors", rise(was.ecc.uncorrectedVolatile, is.ecc.uncorrectedVolatile)],
+			["uncorrected ECC errors ever", rise(was.ecc.uncorrectedAggregate, is.ecc.uncorrectedAggregate)],
+			["rows remapped for uncorrected errors", rise(was.remappedUncorrectable, is.remappedUncorrectable)]
+		];
+		if (rises.slice(0, 2).every(([, by]) => by === null)) silent.push(gpuName(is));
+		for (const [what, by] of rises) {
+			if (by !== null && by > 0) found.push(`${gpuName(is)}: ${by} ${what}`);
+			if (by !== null && by < 0) found.push(`${gpuName(is)}: its counters fell, it was reset`);
+		}
+		if (is.remapFailure === true) found.push(`${gpuName(is)}: a row could not be remapped, it is to be replaced`);
+	}
+	if (found.length > 0) {
+		const text = `${[...new Set(found)].slice(0, 5).join("; ")}: drain the machine and reset the GPU`;
+		return {
+			state: "fail",
+			value: found.length,
+			limit: 0,
+			unit: "findings",
+			text
+		};
+	}
+	if (silent.length > 0) return {
+		state: "unknown",
+		text: `${silent.join(", ")} counts no ECC errors`
+	};
+	return {
+		state: "pass",
+		value: 0,
+		limit: 0,
+		unit: "findings",
+		text: `no uncorrected memory error; ${both.reduce((sum, { was, is }) => sum + (rise(was.ecc.correctedVolatile, is.ecc.correctedVolatile) ?? 0), 0)} corrected`
+	};
+}
+function rise(was, is) {
+	return was === null || is === null ? null : is - was;
+}
+function remapped(view) {
+	const both = pairs(view);
+	if (both === null) return {
+		state: "unknown",
+		text: view.why || "the GPUs could not be read after the load"
+	};
+	const pending = both.filter(({ is }) => is.remapPending === true || is.retirementPending === true).map(({ is }) => gpuName(is));
+	if (pending.length > 0) {
+		const text = `a remap is pending on ${pending.join(", ")}: reset the GPU when nothing runs on it`;
+		return {
+			state: "fail",
+			value: pending.length,
+			limit: 0,
+			unit: "GPUs",
+			text
+		};
+	}
+	return both.every(({ is }) => is.remapPending !== null || is.retirementPending !== null) ? {
+		state: "pass",
+		value: 0,
+		limit: 0,
+		unit: "GPUs",
+		text: "no remap is pending"
+	} : {
+		state: "unknown",
+		text: "whether a remap is pending is not told"
+	};
+}
+function nvlink(view) {
+	const both = pairs(view);
+	if (both === null) return {
+		state: "unknown",
+		text: view.why || "the GPUs could not be read after the load"
+	};
+	const lost = both.filter(({ was, is }) => (rise(was.nvlinksUp, is.nvlinksUp) ?? 0) < 0);
+	if (lost.length > 0) {
+		const text = lost.map(({ was, is }) => `${gpuName(is)}: ${is.nvlinksUp} of ${was.nvlinksUp} links are left`).join("; ");
+		return {
+			state: "fail",
+			value: lost.length,
+			limit: 0,
+			unit: "GPUs",
+			text: `${text}: reset the GPUs`
+		};
+	}
+	const up = both.map(({ is }) => is.nvlinksUp);
+	if (up.includes(null)) return {
+		state: "unknown",
+		text: "nvidia-smi nvlink does not tell the links"
+	};
+	const [fewest, most] = [Math.min(...up.map(Number)), Math.max(...up.map(Number))];
+	return {
+		state: "pass",
+		value: fewest,
+		unit: "links",
+		text: fewest === most ? `${most} NVLinks up` : `${fewest} to ${most} NVLinks up`
+	};
+}
+function dcgmEvidence({ claimed, after }) {
+	const own = (claimed ?? []).map(({ uuid }) => after?.dcgm?.[uuid]).filter((values) => values !== void 0);
+	const mean = (field) => {
+		const known = own.flatMap((values) => values[field] ?? []);
+		return known.length === 0 ? null : `${Math.round(100 * known.reduce((sum, value) => sum + value, 0) / known.length)} %`;
+	};
+	const shown = [
+		["tensor cores", mean("tensorActiveShare")],
+		["memory", mean("dramActiveShare")],
+		["engines", mean("engineActiveShare")]
+	].flatMap(([name, value]) => value === null ? [] : [`${name} ${value}`]);
+	if (own.length === 0) return [];
+	const text = `DCGM of ${own.length} GPUs at the end${shown.length === 0 ? "" : `: active ${shown.join(", ")}`}`;
+	return [hostEvidence("dcgm", false, {
+		state: "pass",
+		value: own.length,
+		unit: "GPUs",
+		text
+	})];
+}
+const SAMPLED_MIN = .9;
+const HELD_SHARE_MAX = .001;
+const UNSEEN_MIB = 2048;
+function gpuLoadEvidence(view) {
+	return [
+		hostEvidence("gpu", true, presence(view)),
+		hostEvidence("gpu_processes", true, foreignProcesses(view)),
+		hostEvidence("slowdown", true, slowdown(view)),
+		hostEvidence("power_cap", false, powerCap(view)),
+		hostEvidence("clocks", false, clocks(view))
+	];
+}
+function presence({ claimed, why, after, sampledShare, lastGap }) {
+	if (claimed === null) return {
+		state: "unknown",
+		text: why
+	};
+	const left = after?.gpus;
+	const lost = left ? claimed.filter(({ uuid }) => !left.some((gpu) => gpu.uuid === uuid)) : [];
+	if (lost.length > 0) {
+		const text = `${lost.map(gpuName).join(", ")} no longer answers: look into the kernel's log, then reset it or restart the machine`;
+		return {
+			state: "fail",
+			value: lost.length,
+			limit: 0,
+			unit: "GPUs",
+			text
+		};
+	}
+	if (!left) return {
+		state: "unknown",
+		text: after?.gpusWhy ?? "the GPUs could not be read after the load"
+	};
+	const shared = {
+		value: rounded(sampledShare),
+		limit: SAMPLED_MIN,
+		unit: "share"
+	};
+	const seen = `${claimed.length} GPUs, sampled over ${percent$1(sampledShare)} of the arrivals`;
+	if (sampledShare >= SAMPLED_MIN) return {
+		state: "pass",
+		...shared,
+		text: seen
+	};
+	return {
+		state: "unknown",
+		...shared,
+		text: lastGap === null ? seen : `${seen}; ${lastGap}`
+	};
+}
+function foreignProcesses({ claimed, why, processLists, before, after }) {
+	if (claimed === null) return {
+		state: "unknown",
+		text: why
+	};
+	const listed = onGpus(processLists, claimed);
+	const foreign = listed.filter(({ ours }) => ours === false);
+	if (foreign.length > 0) {
+		const shown = foreign.slice(0, 5).map((process) => processText(process, claimed));
+		const more = foreign.length > 5 ? `; and ${foreign.length - 5} more` : "";
+		const text = `others used our GPUs: ${shown.join("; ")}${more}: give the run its GPUs alone`;
+		return {
+			state: "fail",
+			value: foreign.length,
+			limit: 0,
+			unit: "processes",
+			text
+		};
+	}
+	if (!before?.processes || !after?.processes) return {
+		state: "unknown",
+		text: "the processes on the GPUs could not be listed"
+	};
+	const unsure = listed.find(({ ours }) => ours === null);
+	if (unsure) return {
+		state: "unknown",
+		text: `whose it is cannot be told: ${processText(unsure, claimed)}`
+	};
+	const unseen = claimed.find((gpu) => (gpu.memoryUsedMib ?? 0) > UNSEEN_MIB && !listed.some(({ gpu: uuid }) => uuid === gpu.uuid));
+	if (unseen) return {
+		state: "unknown",
+		text: `${gpuName(unseen)} holds ${unseen.memoryUsedMib} MiB and no process is listed: those of other containers are not seen from here`
+	};
+	return {
+		state: "pass",
+		value: 0,
+		limit: 0,
+		unit: "processes",
+		text: "no process but the engine’s used its GPUs"
+	};
+}
+function onGpus(lists, gpus) {
+	const uuids = new Set(gpus.map(({ uuid }) => uuid));
+	const found = new Map();
+	for (const process of lists.flat()) {
+		if (!uuids.has(process.gpu)) continue;
+		const key = `${process.gpu} ${process.pid}`;
+		const known = found.get(key);
+		found.set(key, known ? {
+			...process,
+			ours: known.ours === true || process.ours === true ? true : known.ours ?? process.ours
+		} : process);
+	}
+	return [...found.values()];
+}
+function sampleShare(samples, reason) {
+	const told = samples.flatMap(({ reasons }) => reasons === null ? [] : [reasons]);
+	if (told.length === 0) return null;
+	const count = told.filter((reasons) => reasons.includes(reason)).length;
+	return {
+		count,
+		share: count / told.length
+	};
+}
+function heldUs({ after }, gpu, reason) {
+	const from = gpu.heldUs?.[reason];
+	const to = after?.gpus?.find(({ uuid }) => uuid === gpu.uuid)?.heldUs?.[reason];
+	return from === void 0 || to === void 0 || to < from ? null : to - from;
+}
+function slowdown(view) {
+	const { claimed, why, samples, sampledShare, spanUs } = view;
+	if (claimed === null) return {
+		state: "unknown",
+		text: why
+	};
+	const found = [];
+	let unknown = sampledShare < SAMPLED_MIN;
+	for (const gpu of claimed) {
+		const own = samples.get(gpu.uuid) ?? [];
+		for (const reason of SLOWDOWNS) {
+			const seen = sampleShare(own, reason);
+			const held = heldUs(view, gpu, reason);
+			if (seen === null && held === null) unknown = true;
+			const heldTooLong = held !== null && held > HELD_SHARE_MAX * spanUs;
+			const seenTooOften = seen !== null && seen.count > (reason === "hw_slowdown" ? 1 : 0);
+			if (heldTooLong || seenTooOften) {
+				const by = heldTooLong ? `${(held / 1e6).toFixed(1)} s` : `${percent$1(seen?.share ?? 0)} of the samples`;
+				found.push(`${gpuName(gpu)} ${reason} ${by}`);
+			}
+		}
+	}
+	if (found.length > 0) {
+		const text = `the hardware held its clocks down: ${found.slice(0, 6).join(", ")}: look to cooling and power`;
+		return {
+			state: "fail",
+			value: found.length,
+			limit: 0,
+			unit: "slowdowns",
+			text
+		};
+	}
+	if (unknown) return {
+		state: "unknown",
+		text: "the reasons that hold the clocks down are not known of the whole load"
+	};
+	return {
+		state: "pass",
+		value: 0,
+		limit: 0,
+		unit: "slowdowns",
+		text: "no thermal or hardware slowdown"
+	};
+}
+function powerCap(view) {
+	const { claimed, why, samples } = view;
+	if (claimed === null) return {
+		state: "unknown",
+		text: why
+	};
+	const shares = claimed.flatMap(({ uuid }) => sampleShare(samples.get(uuid) ?? [], "sw_power_cap")?.share ?? []);
+	if (shares.length === 0) return {
+		state: "unknown",
+		text: "no sample tells what held the clocks"
+	};
+	const most = Math.max(...shares);
+	const text = `the power limit held the clocks of the most capped GPU for ${percent$1(most)} of the load`;
+	return {
+		state: "pass",
+		value: rounded(most),
+		unit: "share",
+		text
+	};
+}
+function clocks({ claimed, why, samples }) {
+	if (claimed === null) return {
+		state: "unknown",
+		text: why
+	};
+	const medians = [];
+	const limits = new Map();
+	for (const { uuid } of claimed) {
+		const busy = (samples.get(uuid) ?? []).filter(({ utilPercent, reasons }) => utilPercent !== 0 && !reasons?.includes("gpu_idle"));
+		const median = medianOf(busy.flatMap(({ smMhz }) => smMhz ?? []));
+		if (median !== null) medians.push(median);
+		for (const reason of new Set(busy.flatMap(({ reasons }) => reasons ?? []))) {
+			const share = sampleShare(busy, reason)?.share ?? 0;
+			limits.set(reason, Math.max(limits.get(reason) ?? 0, share));
+		}
+	}
+	if (medians.length < claimed.length || medians.length === 0) return {
+		state: "unknown",
+		text: "the clocks of a working GPU were not sampled"
+	};
+	const lowest = Math.min(...medians);
+	const held = [...limits].toSorted(([, a], [, b]) => b - a).map(([reason, share]) => `${reason} ${percent$1(share)}`);
+	return {
+		state: "pass",
+		value: lowest,
+		unit: "MHz",
+		text: `median SM clock ${lowest} to ${Math.max(...medians)} MHz over ${medians.length} GPUs; held by ${held.join(", ") || "nothing"}`
+	};
+}
+function medianOf(values) {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.ceil(sorted.length / 2) - 1] ?? null;
+}
+function percent$1(share) {
+	return `${Math.round(share * 1e3) / 10} %`;
+}
+function rounded(share) {
+	return Math.round(share * 1e6) / 1e6;
+}
+function machineEvidence(view) {
+	if (view.timeline.machine.length === 0) return [];
+	const machine = machineView(view);
+	return [
+		...view.manifest.engine.placement.gpus === 0 ? [hostEvidence("gpu", true, {
+			state: "unknown",
+			text: "the manifest declares no GPU"
+		})] : [...gpuLoadEvidence(machine), ...gpuHealthEvidence(machine)],
+		...memoryLimitEvidence(machine),
+		hostEvidence("cpu", false, cpu(machine)),
+		hostEvidence("memory", false, memory(machine))
+	];
+}
+function memoryLimitEvidence({ before, after }) {
+	const [was, is] = [before?.engineOomKills ?? null, after?.engineOomKills ?? null];
+	if (was === null || is === null || is <= was) return [];
+	const text = `the kernel killed ${is - was} of the engine’s processes at its memory limit`;
+	return [{
+		probe: "stability.out_of_memory",
+		state: "fail",
+		required: true,
+		blames: "engine",
+		value: is - was,
+		limit: 0,
+		unit: "processes",
+		text
+	}];
+}
+function cpu({ host, after }) {
+	const busy = known(host, "busyShare");
+	if (busy.length === 0) return {
+		state: "unknown",
+		text: "processor time cannot be read"
+	};
+	const mean = busy.reduce((sum, value) => sum + value, 0) / busy.length;
+	const steal = Math.max(0, ...known(host, "stealShare"));
+	const beside = (after?.host.busy ?? []).slice(0, 3).map(({ name, pid, user, cores }) => `${name} (pid ${pid}${user === null ? "" : `, ${user}`}) ${cores.toFixed(1)} CPUs`);
+	const text = [
+		`processors ${Math.round(mean * 100)} % busy on average`,
+		...steal >= .005 ? [`up to ${Math.round(steal * 100)} % stolen by the hypervisor`] : [],
+		...beside.length > 0 ? [`beside us: ${beside.join(", ")}`] : []
+	].join("; ");
+	return {
+		state: "pass",
+		value: Math.round(mean * 1e3) / 1e3,
+		unit: "share",
+		text
+	};
+}
+function memory({ host, before, after }) {
+	const available = known(host, "memoryAvailableMib");
+	if (available.length === 0) return {
+		state: "unknown",
+		text: "the memory cannot be read"
+	};
+	const least = Math.min(...available);
+	const [was, is] = [before?.host.oomKills ?? null, after?.host.oomKills ?? null];
+	const killed = was === null || is === null ? 0 : is - was;
+	const text = `at least ${Math.round(least)} MiB of memory available${killed > 0 ? `; the kernel killed ${killed} processes for want of memory` : ""}`;
+	return {
+		state: "pass",
+		value: Math.round(least),
+		unit: "MiB",
+		text
+	};
+}
+function known(samples, field) {
+	return samples.flatMap((sample) => sample[field] ?? []);
+}
+function sessionRateEvidence(view) {
+	const { facts, schedule, manifest } = view;
+	if (!("openMilliRps" in facts.key.load) || facts.stoppedEarly !== null) return [];
+	const rows = schedule.rows.slice(0, facts.cohortRequests);
+	if (!rows.some(({ session }) => session !== void 0)) return [];
+	const times = new DueTimes(view);
+	const limit = manifest.client.offered_rate_min_share;
+	const thought = lateness(view, rows, times, instantDueUs(rows, times));
+	const seen = lateness(view, rows, times, (row) => times.dueUs(row));
+	return [finding(limit, thought, {
+		probe: "client.think_time",
+		blames: "client"
+	}, "with answers in no time"), finding(limit, seen, {
+		probe: "queue.sessions",
+		blames: "engine"
+	}, "with the answers that came")];
+}
+function lateness({ facts }, rows, times, dueUs) {
+	const last = rows.at(-1);
+	const lastUs = (last && times.ownUs(last)) ?? 0;
+	const windowUs = facts.maximumReached ? Math.min(lastUs, facts.arrivalUs) : lastUs;
+	const inWindow = rows.filter((row) => (times.ownUs(row) ?? 0) <= windowUs);
+	return {
+		rows: inWindow.length,
+		late: inWindow.filter((row) => (dueUs(row) ?? 1e400) > windowUs).length
+	};
+}
+function instantDueUs(rows, times) {
+	const sessions = new Map();
+	const due = new Map();
+	for (const row of rows) {
+		const ownUs = times.ownUs(row) ?? 0;
+		const before = sessions.get(row.session ?? "");
+		const at = before === void 0 ? ownUs : turnDueUs(ownUs, before, row.thinkUs ?? 0);
+		if (row.session !== void 0) sessions.set(row.session, at);
+		due.set(row, at);
+	}
+	return (row) => due.get(row) ?? 0;
+}
+function finding(limit, { rows, late }, probe, supposing) {
+	const fails = isBeyondChance(late, (1 - limit) * rows);
+	const value = rows === 0 ? 1 : 1 - late / rows;
+	const text = `${rows - late} of ${rows} requests fell due in the schedule’s own time, ${supposing}`;
+	const more = fails ? ": sessions held the rate down, which more of them at a time (session.concurrent) would not" : "";
+	return {
+		...probe,
+		required: true,
+		state: fails ? "fail" : "pass",
+		value,
+		limit,
+		unit: "share",
+		text: text + more
+	};
+}
+function sessionEvidence(view) {
+	const rows = new Map(view.schedule.rows.flatMap((row) => row.session === void 0 ? [] : [[row.id, row]]));
+	if (rows.size === 0) return [];
+	const times = new DueTimes(view);
+	const sessions = new Set();
+	const offUs = [];
+	let turns = 0;
+	for (const { id, dueUs } of view.records) {
+		const row = rows.get(id);
+		if (!row?.session) continue;
+		sessions.add(row.session);
+		if ((row.turn ?? 0) === 0) continue;
+		turns += 1;
+		const ownUs = times.ownUs(row);
+		if (ownUs !== null && dueUs > ownUs) offUs.push(dueUs - ownUs);
+	}
+	offUs.sort((a, b) => a - b);
+	const seconds = (us) => `${((us ?? 0) / 1e6).toFixed(2)} s`;
+	const by = offUs.length === 0 ? "" : `, by ${seconds(offUs[Math.ceil(offUs.length / 2) - 1])} in the median and ${seconds(offUs.at(-1))} at most`;
+	const put = "openMilliRps" in view.facts.key.load ? `${offUs.length} of ${turns} later turns were put off by their sessions${by}` : `${turns} later turns`;
+	const text = `${sessions.size} sessions: ${put}`;
+	return [{
+		probe: "client.sessions",
+		state: "pass",
+		required: false,
+		blames: "client",
+		value: offUs.length,
+		unit: "requests",
+		text
+	}, ...sessionRateEvidence(view)];
 }
 function stabilityEvidence(view) {
 	return [
@@ -14529,13 +19198,16 @@ function tokenEvidence(view) {
 		probe: "tokens.input",
 		counter: sources?.promptTokens,
 		ofRecord: ({ inputTokens }) => inputTokens,
-		largest: Math.max(...view.manifest.workload.map((entry) => entry.input_tokens))
+		largest: largestOf(view, ({ inputTokens }) => inputTokens)
 	}), totalEvidence(view, {
 		probe: "tokens.output",
 		counter: sources?.generationTokens,
 		ofRecord: ({ outputTokens }) => outputTokens,
-		largest: Math.max(...view.manifest.workload.map((entry) => entry.output_tokens))
+		largest: largestOf(view, ({ outputTokens }) => outputTokens)
 	})];
+}
+function largestOf({ schedule }, tokensOf) {
+	return schedule.rows.reduce((largest, row) => Math.max(largest, tokensOf(row)), 0);
 }
 function totalEvidence(view, kind) {
 	const shared = {
@@ -14603,11 +19275,17 @@ function pointEvidence(view) {
 			...probed,
 			...rowEvidence(view),
 			...pacingEvidence(view),
+			sliceEvidence(view),
+			...watchEvidence(view.timeline),
+			...sessionEvidence(view),
 			queueEvidence(queue),
+			intakeEvidence(view),
 			...cacheEvidence(view),
 			...stabilityEvidence(view),
+			...freedEvidence(view),
 			...tokenEvidence(view),
-			...littlesLawEvidence(view)
+			...littlesLawEvidence(view),
+			...machineEvidence(view)
 		]
 	};
 }
@@ -14647,6 +19325,7 @@ function readTimeline(lines, replicas) {
 		scrapes: Array.from({ length: replicas }, () => []),
 		failedScrapes: 0,
 		events: [],
+		machine: [],
 		evidence: []
 	};
 	for (const line of lines) if (line.t === "client") timeline.client.push(line);
@@ -14656,10 +19335,12 @@ function readTimeline(lines, replicas) {
 	});
 	else if (line.t === "gap") timeline.failedScrapes += 1;
 	else if (line.t === "event") timeline.events.push(line);
+	else if (line.t === "machine") timeline.machine.push(line);
 	else if (line.t === "evidence") timeline.evidence.push(line.evidence);
 	timeline.client.sort(byTime);
 	for (const scrapes of timeline.scrapes) scrapes.sort(byTime);
 	timeline.events.sort(byTime);
+	timeline.machine.sort(byTime);
 	return timeline;
 }
 function byTime(a, b) {
@@ -14668,7 +19349,9 @@ function byTime(a, b) {
 const ADVICE = new Set([
 	"tokens.input",
 	"tokens.output",
-	"stability.quiesce"
+	"cache_hit.blocks",
+	"stability.quiesce",
+	"host.remapped_rows"
 ]);
 const PROVEN_OTHERWISE = new Set(["cache_hit.reset"]);
 function markRequired(evidence, acceptance) {
@@ -14830,7 +19513,11 @@ function judgePoint(files) {
 		records,
 		timeline: readTimeline(files.lines, facts.replicas)
 	});
-	const asked = markRequired([...protocolEvidence(files, facts), ...found.evidence], manifest.acceptance);
+	const asked = markRequired([
+		...protocolEvidence(files, facts),
+		...clientEvidence(files, facts),
+		...found.evidence
+	], manifest.acceptance);
 	const evidence = facts.cohortRequests === 0 ? asked : [...asked, ...unaskedGroups(asked, manifest.acceptance)];
 	const slo = analyzeManifest(table, manifest, {
 		durationSeconds: Math.max(1, facts.cohortUs) / 1e6,
@@ -14872,6 +19559,12 @@ function factsOf$1({ lines, table }) {
 		hint: "take the file from the run that wrote it",
 		exitCode: EXIT.invalid
 	});
+	if (table.origin !== null) throw new GateError({
+		code: "csv_imported",
+		message: `${table.file} holds requests that ${table.origin} sent`,
+		hint: "a point is judged from what its own run sent; judge an imported file with `analyze`",
+		exitCode: EXIT.invalid
+	});
 	if (!table.hasTimes && table.rows > 0) throw new GateError({
 		code: "csv_without_times",
 		message: `${table.file} lacks the columns of microseconds`,
@@ -14879,6 +19572,9 @@ function factsOf$1({ lines, table }) {
 		exitCode: EXIT.invalid
 	});
 	return first.facts;
+}
+function clientEvidence({ calibration = null, manifest }, { key }) {
+	return calibration === null ? [] : calibrationEvidence(calibration, manifest, pointNeed(manifest, key.load));
 }
 function protocolEvidence({ dialect, schedule }, facts) {
 	const wrong = [
@@ -14947,6 +19643,7 @@ const columns = [
 	["session", (record) => text$1(record.session)],
 	["turn", (record) => integer(record.turn)],
 	["first_content_us", (record) => integer(record.firstContentUs)],
+	["handed_us", (record) => integer(record.handedUs)],
 	["observed_output_tokens", (record) => integer(record.outputTokens)]
 ];
 const REQUESTS_CSV_COLUMNS = columns.map(([name]) => name);
@@ -14988,45 +19685,6 @@ function span(fromUs, toUs) {
 function gap(us) {
 	return us === void 0 ? "" : msText(Math.round(us));
 }
-var Parser = class extends Transform {
-	constructor(opts = {}) {
-		super({
-			readableObjectMode: true,
-			...opts,
-			encoding: null
-		});
-		this.api = transform({
-			on_skip: (err, chunk) => {
-				this.emit("skip", err, chunk);
-			},
-			...opts
-		});
-		this.state = this.api.state;
-		this.options = this.api.options;
-		this.info = this.api.info;
-	}
-	_transform(buf, _, callback) {
-		if (this.state.stop === true) return;
-		const err = this.api.parse(buf, false, (record) => {
-			this.push(record);
-		}, () => {
-			this.push(null);
-			this.end();
-			this.on("end", this.destroy);
-		});
-		if (err !== void 0) this.state.stop = true;
-		callback(err);
-	}
-	_flush(callback) {
-		if (this.state.stop === true) return;
-		callback(this.api.parse(void 0, true, (record) => {
-			this.push(record);
-		}, () => {
-			this.push(null);
-			this.on("end", this.destroy);
-		}));
-	}
-};
 const FIRST_CAPACITY = 1024;
 var FloatColumn = class {
 	last = NaN;
@@ -15182,7 +19840,11 @@ const requiredTimes = [
 	"last_token_us",
 	"end_us"
 ];
-const times = [...requiredTimes, "first_content_us"];
+const times = [
+	...requiredTimes,
+	"first_content_us",
+	"handed_us"
+];
 const counts = [
 	"input_tokens",
 	"cached_tokens",
@@ -15206,9 +19868,11 @@ const neverEmpty = new Set([
 	"end_us",
 	"chunks"
 ]);
+const ORIGIN = /^[A-Za-z0-9._+-]+(\/[A-Za-z0-9._+-]+)?$/;
 const columnsOf = (names, make) => Object.fromEntries(names.map((name) => [name, make()]));
 const notAnalyzed = new Set([
 	"first_content_us",
+	"handed_us",
 	"chunks",
 	"replica",
 	"turn",
@@ -15218,6 +19882,8 @@ const notAnalyzed = new Set([
 ]);
 var OwnColumns = class {
 	hasTimes;
+	#origin = null;
+	#originAt;
 	#header;
 	#kept;
 	#times = columnsOf(times, () => new FloatColumn());
@@ -15233,9 +19899,11 @@ var OwnColumns = class {
 		this.hasTimes = requiredTimes.every((name) => header.at(name) >= 0);
 		this.#readers = this.hasTimes ? this.#makeReaders() : [];
 		this.#observedAt = header.at("observed_output_tokens");
+		this.#originAt = header.at("origin");
 		this.#derived = derivedColumns.map((name) => [name, header.at(name)]);
 	}
 	read(cells, line, isOk, outputTokens) {
+		if (this.#isImported) this.#readOrigin(cells, line);
 		for (const read of this.#readers) read(cells, line);
 		if (this.hasTimes) this.#compare(cells, line, isOk, outputTokens);
 	}
@@ -15245,9 +19913,13 @@ var OwnColumns = class {
 		return this.#header.count("observed_output_tokens", at, cells, line);
 	}
 	values() {
+		const dueUs = this.#times.due_us.values();
 		return {
+			origin: this.#origin,
 			hasTimes: this.hasTimes,
-			dueUs: this.#times.due_us.values(),
+			hasDue: this.hasTimes && !(this.#isImported && dueUs.some(Number.isNaN)),
+			dueUs,
+			handedUs: this.#times.handed_us.values(),
 			sentUs: this.#times.sent_us.values(),
 			firstTokenUs: this.#times.first_token_us.values(),
 			firstContentUs: this.#times.first_content_us.values(),
@@ -15267,6 +19939,17 @@ var OwnColumns = class {
 			turn: this.#counts.turn.values()
 		};
 	}
+	get #isImported() {
+		return this.#originAt >= 0;
+	}
+	#readOrigin(cells, line) {
+		const cell = cells[this.#originAt] ?? "";
+		if (cell === this.#origin) return;
+		const hint = "hand in the file as `import` wrote it";
+		if (this.#origin !== null) this.#header.refuse("csv_origin", line, "origin", cells, `is not ${this.#origin}`, hint);
+		if (cell.length > 80 || !ORIGIN.test(cell)) this.#header.refuse("csv_origin", line, "origin", cells, "names no tool", hint);
+		this.#origin = cell;
+	}
 	#makeReaders() {
 		const header = this.#header;
 		const readers = [];
@@ -15274,7 +19957,7 @@ var OwnColumns = class {
 			for (const name of names) if (header.at(name) >= 0) add(name, header.at(name));
 		};
 		const isKept = (name) => this.#kept === "all" || !notAnalyzed.has(name);
-		const isNothing = (name, cell) => cell === "" && !neverEmpty.has(name);
+		const isNothing = (name, cell) => cell === "" && (this.#isImported || !neverEmpty.has(name));
 		forPresent(times, (name, at) => {
 			const column = this.#times[name];
 			const keeps = isKept(name);
@@ -15321,7 +20004,11 @@ var OwnColumns = class {
 			ttft_from_due_ms: (first - due) / 1e3,
 			e2e_from_due_ms: (last - due) / 1e3
 		};
-		for (const [name, at] of this.#derived) if (at >= 0 && !agrees(name, cells[at] ?? "", expected[name])) this.#disagree(name, cells, line);
+		for (const [name, at] of this.#derived) {
+			const value = expected[name];
+			if (at < 0 || this.#isImported && Number.isNaN(value) && isReference(name)) continue;
+			if (!agrees(name, cells[at] ?? "", value)) this.#disagree(name, cells, line);
+		}
 		const observed = this.#observedAt;
 		if (isOk && observed >= 0 && this.observedTokens(cells, line) !== outputTokens) this.#disagree("observed_output_tokens", cells, line);
 	}
@@ -15344,8 +20031,11 @@ const derivedColumns = [
 	"ttft_from_due_ms",
 	"e2e_from_due_ms"
 ];
+function isReference(name) {
+	return referenceDerived.includes(name);
+}
 function agrees(name, cell, expected) {
-	if (cell === "") return Number.isNaN(expected) && !referenceDerived.includes(name);
+	if (cell === "") return Number.isNaN(expected) && !isReference(name);
 	return parseDecimal(cell) === expected;
 }
 var UniqueIds = class {
@@ -15630,8 +20320,8 @@ const evidenceSchema = strictObject({
 	]),
 	required: boolean(),
 	blames,
-	value: exactOptional(number$1()),
-	limit: exactOptional(number$1()),
+	value: exactOptional(number$2()),
+	limit: exactOptional(number$2()),
 	unit: exactOptional(text),
 	text: exactOptional(text),
 	file: exactOptional(text),
@@ -15648,19 +20338,28 @@ const lineSchema = discriminatedUnion("t", [
 		inFlight: count,
 		backlog: count,
 		sent: count,
-		resolved: count
+		resolved: count,
+		loopStallUs: count,
+		gcMaxUs: count,
+		gcUs: count,
+		cpuUs: count
 	}),
 	strictObject({
 		t: literal("engine"),
 		atUs: microseconds,
 		replica,
-		values: record(string(), number$1())
+		values: record(string(), number$2())
 	}),
 	strictObject({
 		t: literal("gap"),
 		atUs: microseconds,
 		replica,
 		error: text
+	}),
+	strictObject({
+		t: literal("machine"),
+		atUs: microseconds,
+		seen: machineSeenSchema
 	}),
 	strictObject({
 		t: literal("event"),
@@ -15735,15 +20434,85 @@ async function judgeFiles(pack, order) {
 		schedule: order.schedule,
 		table,
 		gaps: decodeGaps(await readPackText(pack, paths.gaps)),
-		lines: parseTelemetry(await readPackGzipText(pack, paths.telemetry))
+		lines: parseTelemetry(await readPackGzipText(pack, paths.telemetry)),
+		calibration: await readCalibration(pack, paths.calibration)
 	});
 }
+function longestRequest(schedule, texts) {
+	const { rows, header } = schedule;
+	const row = header.dataset && texts ? mostCharacters(rows, texts) : longestRow(schedule);
+	return {
+		row,
+		earlier: (row.session === void 0 ? [] : sessionHistory(rows).get(row.session) ?? []).slice(0, row.turn ?? 0)
+	};
+}
+function mostCharacters(rows, texts) {
+	const sessions = new Map();
+	let most = -1;
+	return rows.reduce((longest, row) => {
+		const characters = (row.session === void 0 ? 0 : sessions.get(row.session) ?? 0) + (row.text === void 0 ? 0 : texts[row.text]?.length ?? 0);
+		if (row.session !== void 0) sessions.set(row.session, characters);
+		if (characters <= most) return longest;
+		most = characters;
+		return row;
+	}, rows[0]);
+}
+const INTERVAL_MS = 1e3;
+var PointMachine = class PointMachine {
+	#effects;
+	#order;
+	#before;
+	constructor(effects, order, before) {
+		this.#effects = effects;
+		this.#order = order;
+		this.#before = before;
+	}
+	static async look(effects, manifest, deployment, signal) {
+		const order = {
+			...machineLook(manifest),
+			owned: deployment.owned?.bind(deployment) ?? null
+		};
+		const state = await effects.machine.look(order, signal);
+		const claim = claimedGpus(manifest, state.gpus ?? []);
+		return new PointMachine(effects, {
+			...order,
+			gpus: claim?.uuids ?? []
+		}, {
+			state,
+			clockUs: effects.clock.nowUs()
+		});
+	}
+	watch(originUs, onLine) {
+		return this.#effects.machine.watch({
+			...this.#order,
+			originUs,
+			intervalMs: INTERVAL_MS
+		}, onLine);
+	}
+	async end(originUs, signal) {
+		const state = await this.#effects.machine.look(this.#order, signal);
+		const line = (clockUs, seen) => ({
+			t: "machine",
+			atUs: clockUs - originUs,
+			seen
+		});
+		return [line(this.#before.clockUs, {
+			kind: "state",
+			phase: "before",
+			state: this.#before.state
+		}), line(this.#effects.clock.nowUs(), {
+			kind: "state",
+			phase: "after",
+			state
+		})];
+	}
+};
 const POLL_MS = 250;
 const DEADLINE_US = 3e7;
 const EXIT_POLL_MS = 50;
 const EXIT_NOTICE_US = 2e6;
 async function quiesce(effects, deployment, shape, signal) {
-	const dead = (await Promise.all(deployment.replicas.map((target) => singleRequest(effects, shape, target, "q", signal)))).find((record) => record.status !== "ok");
+	const dead = (await Promise.all(deployment.replicas.map((target) => singleRequest(effects, shape, target, (number) => smallestRequest(shape.manifest, "q", number), signal)))).find((record) => record.status !== "ok");
 	if (dead) {
 		const text = `after the drain replica ${dead.replica} answered ${dead.errorCode ?? dead.status}`;
 		const isGone = dead.status !== "rejected" && dead.errorCode !== "client_resource";
@@ -15793,40 +20562,70 @@ function verdict(state, text) {
 		text
 	};
 }
-async function smoke(effects, deployment, shape, signal) {
-	return Promise.all(deployment.replicas.map((target) => smokeReplica(effects, target, shape, signal)));
-}
-async function smokeReplica(effects, target, shape, signal) {
-	const evidence = {
-		probe: "tokens.smoke",
-		required: true
-	};
-	const record = await singleRequest(effects, shape, target, "s", signal);
-	if (record.status === "ok") {
-		const text = `replica ${target.index} answered ${record.outputTokens} tokens in ${record.chunks} chunks`;
+const NOT_ALLOWED = new Set([
+	401,
+	403,
+	407
+]);
+async function smoke(effects, deployment, shape, longest, signal) {
+	const findings = deployment.replicas.map(async (target) => {
+		const answer = await singleRequest(effects, shape, target, (number) => asProbe(longest, "s", number), signal);
 		return {
-			...evidence,
+			probe: "tokens.smoke",
+			required: true,
+			...findingOf(shape, target, longest.row, answer)
+		};
+	});
+	return Promise.all(findings);
+}
+function findingOf(shape, { index }, longest, answer) {
+	const text = (what) => `replica ${index} ${what}`;
+	if (answer.status === "ok") {
+		const wrong = wrongLength(shape, longest, answer);
+		if (wrong !== null) return {
+			state: "fail",
+			blames: "client",
+			text: wrong
+		};
+		return {
 			state: "pass",
 			blames: "engine",
-			text
+			text: text(`answered ${answer.outputTokens} tokens in ${answer.chunks} chunks`)
 		};
 	}
-	if (record.errorCode === "usage_missing") {
-		const text = `insufficient evidence: replica ${target.index} tells neither usage nor token ids`;
-		return {
-			...evidence,
-			state: "fail",
-			blames: "host",
-			text
-		};
-	}
-	const text = `replica ${target.index} failed 3 single requests before any load: ${record.errorCode ?? record.status}`;
-	return {
-		...evidence,
+	if (answer.errorCode === "usage_missing") return {
 		state: "fail",
-		blames: "engine",
-		text
+		blames: "host",
+		text: `insufficient evidence: ${text("tells neither usage nor token ids")}`
 	};
+	if (isRefused(answer)) {
+		const said = answer.refusal === void 0 ? "" : `: ${answer.refusal}`;
+		const what = `refused the longest request, ${description(longest)}, with HTTP ${answer.httpStatus}${said}`;
+		return {
+			state: "fail",
+			blames: NOT_ALLOWED.has(answer.httpStatus ?? 0) || !isWithinWindow(shape, longest) ? "client" : "engine",
+			text: text(what)
+		};
+	}
+	const what = `failed 3 single requests before any load: ${answer.errorCode ?? answer.status}`;
+	return {
+		state: "fail",
+		blames: isOwnDoing(answer.errorCode) ? "client" : "engine",
+		text: text(what)
+	};
+}
+function description({ id, class: name, inputTokens, outputTokens, text }) {
+	return `${id} (class ${name}, ${inputTokens} tokens in, ${outputTokens} out${text === void 0 ? "" : `, text ${text} of the dataset`})`;
+}
+function isWithinWindow({ manifest }, { inputTokens, outputTokens }) {
+	const { client, model } = manifest;
+	return client.prompt === "token_ids" && client.endpoint === "completions" && client.dataset === void 0 && model.max_model_len !== void 0 && inputTokens + outputTokens <= model.max_model_len;
+}
+function wrongLength({ manifest }, longest, { inputTokens }) {
+	const tolerance = manifest.client.dataset?.length_tolerance;
+	if (tolerance === void 0 || inputTokens === null) return null;
+	if (Math.abs(inputTokens - longest.inputTokens) <= tolerance * longest.inputTokens) return null;
+	return `the engine counted ${inputTokens} tokens in the longest prompt, ${description(longest)}: more than ${100 * tolerance} % off`;
 }
 const LEAD_US = 25e4;
 const SCRAPE_INTERVAL_MS = 1e3;
@@ -15835,11 +20634,13 @@ async function measurePoint(effects, order, signal) {
 		manifest: order.manifest,
 		dialect: order.dialect,
 		header: order.schedule.header,
-		epoch: pointEpoch(order.key)
+		epoch: pointEpoch(order.key),
+		...order.texts ? { texts: order.texts } : {}
 	};
 	const before = [...order.deployment.identity];
 	if (before.some((evidence) => evidence.state === "fail")) return refusedPoint(effects, order, before);
-	const proof = await smoke(effects, order.deployment, shape, signal);
+	const longest = longestRequest(order.schedule, order.texts);
+	const proof = await smoke(effects, order.deployment, shape, longest, signal);
 	before.push(...proof);
 	if (proof.some((evidence) => evidence.state === "fail")) return refusedPoint(effects, order, before);
 	const prepared = await setCacheState(effects, order.deployment, order.schedule, shape, signal);
@@ -15847,6 +20648,7 @@ async function measurePoint(effects, order, signal) {
 	const isCold = (evidence) => evidence.probe === "cache_hit.prewarm" && evidence.state === "fail";
 	if (prepared.some(isCold)) return refusedPoint(effects, order, before);
 	const replayed = await replayCohort(effects, order, shape, signal);
+	if (order.manifest.client.raw_gaps) await effects.pack.gzip(pointPaths(order.key).rawGaps);
 	const lines = [
 		{
 			t: "point",
@@ -15873,11 +20675,14 @@ async function replayCohort(effects, order, shape, signal) {
 		const onLine = (line) => void lines.push(line);
 		await keepInterrupted(effects.pack, pointPaths(order.key));
 		const journal = _usingCtx$4.a(await effects.pack.appendLines(pointPaths(order.key).journal));
+		const rawGaps = _usingCtx$4.a(manifest.client.raw_gaps ? await effects.pack.appendLines(pointPaths(order.key).rawGaps) : null);
+		const machine = await PointMachine.look(effects, manifest, deployment, signal);
 		const replay = replayOrder(effects, order, shape);
 		const counts = createProgress(manifest, replay.blocks);
 		const cohort = new Cohort({
 			key: order.key,
 			journal,
+			rawGaps,
 			counts,
 			progress: effects.progress,
 			plannedSeconds: plannedSeconds(replay),
@@ -15895,6 +20700,7 @@ async function replayCohort(effects, order, shape, signal) {
 		try {
 			var _usingCtx3 = _usingCtx();
 			_usingCtx3.a(effects.metrics.watch(scrape, onLine));
+			_usingCtx3.a(machine.watch(originUs, onLine));
 			outcome = await effects.replay.run(replay, cohort, signal);
 			after.push(...outcome.evidence, await quiesce(effects, deployment, shape, signal));
 		} catch (_) {
@@ -15902,7 +20708,7 @@ async function replayCohort(effects, order, shape, signal) {
 		} finally {
 			await _usingCtx3.d();
 		}
-		lines.push(...eventLines(deployment, originUs));
+		lines.push(...await machine.end(originUs, signal), ...eventLines(deployment, originUs));
 		return {
 			cohort,
 			outcome,
@@ -15932,12 +20738,13 @@ function replayOrder(effects, order, shape) {
 	const { load } = order.key;
 	const milliRps = "openMilliRps" in load ? load.openMilliRps : load.closedConcurrency * 1e3;
 	const warmupUs = Math.round(client.warmup_seconds * 1e6);
+	const warmup = warmupRows(order.schedule, milliRps, client.warmup_seconds);
 	return {
 		shape,
-		targets: order.deployment.replicas,
+		targets: order.deployment.targets,
 		load,
 		originUs: effects.clock.nowUs() + LEAD_US + warmupUs,
-		warmup: warmupRows(order.schedule, milliRps, client.warmup_seconds),
+		warmup,
 		warmupUs,
 		blocks: scheduleBlocks(order.schedule),
 		maximumDurationUs: Math.round(client.maximum_duration_seconds * 1e6)
@@ -16002,6 +20809,14 @@ var Boots = class {
 		return this.#heldSeconds + (this.#current ? this.#secondsSince(this.#current.sinceUs) : 0);
 	}
 	async fresh(signal) {
+		const boot = await this.#boot(signal);
+		if (!boot.ok || boot.deployment.boot.compileCache !== "miss") return boot;
+		const { deployId } = boot.deployment;
+		this.#init.effects.progress.note(`${deployId}: its compile cache was cold; it is warmed up and thrown away`);
+		await this.#init.warmUp(boot.deployment, signal);
+		return this.#boot(signal);
+	}
+	async #boot(signal) {
 		await this.end();
 		const { effects, manifest, dialect, cache, log } = this.#init;
 		this.#attempts += 1;
@@ -16050,6 +20865,21 @@ var Boots = class {
 		return (this.#init.effects.clock.nowUs() - sinceUs) / 1e6;
 	}
 };
+const ROWS_OF_A_CLASS = 8;
+const EPOCH = 0;
+async function warmCompileCache(effects, { manifest, dialect, schedule, texts }, deployment, signal) {
+	const shape = {
+		manifest,
+		dialect,
+		header: schedule.header,
+		epoch: EPOCH,
+		...texts ? { texts } : {}
+	};
+	const rows = manifest.workload.flatMap(({ name }) => {
+		return schedule.rows.filter((row) => row.class === name && (row.turn ?? 0) === 0).slice(0, ROWS_OF_A_CLASS);
+	});
+	await Promise.all(deployment.replicas.flatMap((target) => rows.map((row) => effects.replay.send(shape, target, row, signal))));
+}
 async function failedStart(effects, order, failure) {
 	const lines = [{
 		t: "point",
@@ -16088,6 +20918,7 @@ async function measureState(effects, order, signal) {
 			dialect,
 			cache,
 			log,
+			warmUp: (deployment, abort) => warmCompileCache(effects, order, deployment, abort),
 			earlier: earlier.boots,
 			earlierAttempts: taken.size,
 			earlierHeldSeconds: earlier.heldSeconds
@@ -16137,11 +20968,12 @@ async function measureState(effects, order, signal) {
 	}
 }
 async function measureStep(effects, order, boots, step, previous, signal) {
-	const { manifest, dialect, schedule } = order;
+	const { manifest, dialect, schedule, texts } = order;
 	const point = {
 		manifest,
 		dialect,
 		schedule,
+		...texts ? { texts } : {},
 		key: step.key
 	};
 	if (needsBoot(order, boots, step, previous)) {
@@ -16191,6 +21023,7 @@ async function measureStates(effects, order, signal) {
 				dialect: dialectFor(manifest),
 				cache,
 				schedule,
+				texts: order.texts,
 				plan,
 				baseline: stateOf(accepted.baseline, cache),
 				anchor: stateOf(accepted.anchor, cache),
@@ -16233,6 +21066,14 @@ const NOTHING_ACCEPTED = {
 	baseline: null,
 	anchor: null
 };
+const NOTHING = {
+	results: [],
+	boots: []
+};
+const UNASKED = {
+	evidence: [],
+	isFit: true
+};
 async function run(effects, request, signal) {
 	const { manifest, caches } = request;
 	const kind = isSimulated(manifest) ? "simulated" : "measured";
@@ -16250,7 +21091,7 @@ async function run(effects, request, signal) {
 	for (const line of estimate.lines) effects.progress.note(line);
 	requireWithinBudget(estimate, request.budgetMinutes);
 	const hardware = await effects.host.probe(manifest.engine.placement.gpus);
-	const built = buildSchedules(manifest, caches);
+	const built = await buildSchedules(manifest, caches, effects.sources);
 	const schedules = schedulesOf(built);
 	const session = newSession({
 		manifest,
@@ -16273,27 +21114,34 @@ async function run(effects, request, signal) {
 		commit: await effects.host.commit(),
 		hardware,
 		schedules: scheduleDigests(schedules),
-		results: [],
-		boots: []
+		...NOTHING,
+		evidence: []
 	};
 	const barred = plan === "confirm" && isBarred(capacityRecord(facts), accepted);
 	if (barred) effects.progress.warn("the accepted baseline is of another experiment or machine: nothing is measured");
+	const { texts } = built;
+	const { budgetMinutes } = request;
 	const states = {
 		plan,
 		accepted,
 		schedules,
+		texts,
 		resumed,
-		budgetMinutes: request.budgetMinutes,
+		budgetMinutes,
 		manifest,
 		caches
 	};
-	const measured = barred ? {
-		results: [],
-		boots: []
-	} : await measureStates(effects, states, signal);
+	const hasPoints = resumed.points.length > 0;
+	const fit = barred ? UNASKED : await fitness(effects, {
+		manifest,
+		accepted,
+		hasPoints
+	}, signal);
+	const measured = barred || !fit.isFit ? NOTHING : await measureStates(effects, states, signal);
 	return finishPack(effects.pack, capacityRecord({
 		...facts,
-		...measured
+		...measured,
+		evidence: fit.evidence
 	}), {
 		...accepted,
 		onMissingBaseline: request.onMissingBaseline,
@@ -16322,19 +21170,21 @@ function exitCodeOf(verdict, onInconclusive = "fail") {
 const UNGATED = new Set([
 	"baseline_missing",
 	"baseline_state_missing",
-	"experiment_differs"
+	"experiment_differs",
+	"imported_cohort"
 ]);
 function isUngated(verdict) {
 	return allReasons(verdict).some(({ code }) => UNGATED.has(code));
 }
 const REASONS_MAX = 4;
+const DELTAS_MAX = 30;
 function renderText(input) {
 	const { verdict, record } = input;
 	return [
 		`${verdict.outcome === "recorded" ? "NOT GATED (recorded)" : verdict.outcome.toUpperCase()}: ${sentence(input, plainInk)}`,
 		...record.kind === "simulated" ? [SIMULATED] : [],
 		...verdict.reasons.slice(0, REASONS_MAX).map((item) => `  ${reasonText(item)}`),
-		...verdict.states.slice(0, 2).flatMap(stateLines),
+		...verdict.states.slice(0, 2).flatMap((state) => [...stateLines(state), ...deltaLines(input, state)]),
 		...nextSteps(input).map((step) => `  → ${step.replaceAll("`", "")}`)
 	].join("\n");
 }
@@ -16345,6 +21195,15 @@ function stateLines(state) {
 	const change = state.changeShare === null ? "" : `, change ${signedPercent(state.changeShare)} %`;
 	const rates = `baseline ${milliRps$1(state.baselineMilliRps)}, guard ${milliRps$1(state.guardMilliRps)}`;
 	return [`  ${state.cache} ${state.outcome}: ${rates}, carries ${carriedRps(state)} RPS${change}`, ...state.reasons.slice(0, REASONS_MAX).map((item) => `    ${reasonText(item)}`)];
+}
+function deltaLines({ record, baseline }, { deltas }) {
+	if (record.kind !== "imported" && baseline?.kind !== "imported") return [];
+	return deltas.slice(0, DELTAS_MAX).map((delta) => {
+		const of = delta.class === null ? "all classes" : plainText(delta.class, 60);
+		const title = METRIC_TITLES.get(delta.metric) ?? plainText(delta.metric, 40);
+		const [was, is] = [metricText(delta.metric, delta.base), metricText(delta.metric, delta.now)];
+		return `    ${of}, ${title}: ${was} → ${is} (${changeText(delta)})`;
+	});
 }
 var CommanderError = class extends Error {
 	constructor(exitCode, code, message) {
@@ -18149,4 +23008,4 @@ async function interruptible(work) {
 		_usingCtx$1.d();
 	}
 }
-export { milliRps as $, scheduleDigests as A, require_fastest_levenshtein as B, capacityResult as C, capacityRecord as D, parseSession as E, parseContextFile as F, showNumber as G, finishPack as H, promote as I, writeChecksums as J, CHECKSUMS as K, requireManifest as L, schedulesOf as M, buildSchedule as N, buildSchedules as O, readPackReport as P, decidingState as Q, lint as R, scheduleBlocks as S, requirePackOfReplays as T, settle as U, CONTEXT_FILE as V, gate as W, fittedBody as X, renderReportMarkdown as Y, allReasons as Z, parseInteger as _, Option as a, readPackText as at, SHORTEST_SECONDS as b, renderText as c, streamInput as ct, LIMIT_CODES as d, parseCapacityRecord as dt, percent$2 as et, measurePoint as f, parsePointReport as ft, parseDecimal as g, readRequestsCsv as h, Command as i, pathsOf as it, schedulePath as j, freezeSchedules as k, exitCodeOf as l, writeOutput as lt, sloReportJson as m, failureOf as n, renderFailureTest as nt, CommanderError as o, INPUT_LIMITS as ot, judgeFiles as p, parseChecksums as q, failureText as r, packJson as rt, InvalidArgumentError as s, readInputText as st, interruptible as t, rps as tt, run as u, openStore as ut, analyzeManifest as v, openEngineLog as w, textAt as x, quoted as y, readManifest as z };
+export { machineLook as $, textAt as A, readPackText as At, buildSchedules as B, quoteCell as C, decidingState as Ct, quoted as D, renderFailureTest as Dt, analyzeManifest as E, rps as Et, capacityResult as F, readSources as G, scheduleDigests as H, openEngineLog as I, MOST_TOKENS as J, TraceReader as K, requirePackOfReplays as L, nsAsMsText as M, parseCapacityRecord as Mt, tpotNs as N, parsePointReport as Nt, refusal as O, packJson as Ot, scheduleBlocks as P, storedFitness as Q, parseSession as R, REQUESTS_CSV_COLUMNS as S, allReasons as St, pointOutcome as T, percent$3 as Tt, schedulePath as U, freezeSchedules as V, schedulesOf as W, scheduleHeader as X, buildSchedule as Y, freezeSchedule as Z, sloReportJson as _, parseChecksums as _t, Option as a, promote as at, parseInteger as b, fittedBody as bt, renderText as c, readManifest as ct, LIMIT_CODES as d, require_fastest_levenshtein as dt, machineFindings as et, factsOf as f, CONTEXT_FILE as ft, writeMeasured as g, CHECKSUMS as gt, judgeWritten as h, gate as ht, Command as i, parseContextFile as it, msText as j, openStore as jt, SHORTEST_SECONDS as k, pathsOf as kt, exitCodeOf as l, require_dist as lt, judgeFiles as m, settle as mt, failureOf as n, neededMilliRps as nt, CommanderError as o, requireManifest as ot, measurePoint as p, finishPack as pt, TRACE_FORMATS as q, failureText as r, readPackReport as rt, InvalidArgumentError as s, lint as st, interruptible as t, calibrate as tt, run as u, MOST_REQUESTS as ut, readRequestsCsv as v, writeChecksums as vt, guardFormula as w, importedReason as wt, NOTHING_MEASURED as x, milliRps as xt, parseDecimal as y, renderReportMarkdown as yt, capacityRecord as z };

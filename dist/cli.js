@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { D as openPack, E as pointName, G as array, O as gunzipBounded, S as dialectFor, W as _enum, Y as int, Z as literal, ct as EXIT, dt as _usingCtx, gt as plainText, k as gzipSame, lt as GateError, m as ID_PATTERN, nt as strictObject, r as TOOL_VERSION, rt as string, t as composeEffects, ut as sha256Hex } from "./chunk-0-compose.js";
-import { $ as milliRps, A as scheduleDigests, C as capacityResult, D as capacityRecord, E as parseSession, F as parseContextFile, G as showNumber, I as promote, J as writeChecksums, K as CHECKSUMS, L as requireManifest, M as schedulesOf, N as buildSchedule, O as buildSchedules, P as readPackReport, R as lint, S as scheduleBlocks, T as requirePackOfReplays, U as settle, V as CONTEXT_FILE, W as gate, Y as renderReportMarkdown, _ as parseInteger, a as Option, at as readPackText, c as renderText, ct as streamInput, d as LIMIT_CODES, dt as parseCapacityRecord, et as percent, f as measurePoint, ft as parsePointReport, g as parseDecimal, h as readRequestsCsv, i as Command, it as pathsOf, j as schedulePath, k as freezeSchedules, l as exitCodeOf, lt as writeOutput, m as sloReportJson, n as failureOf, nt as renderFailureTest, o as CommanderError, ot as INPUT_LIMITS, p as judgeFiles, q as parseChecksums, r as failureText, rt as packJson, s as InvalidArgumentError, st as readInputText, t as interruptible, tt as rps, u as run, ut as openStore, v as analyzeManifest, w as openEngineLog, x as textAt, y as quoted, z as readManifest } from "./chunk-0-interruptible.js";
+import { $ as ID_PATTERN, $t as PLAIN_CONNECTION, An as _usingCtx, Dn as GateError, En as EXIT, Fn as plainText, G as isFit, Gt as readInputText, Ht as gunzipBounded, J as neededEventsPerSecond, K as PLAIN_NEED, Kt as streamInput, O as refusalStatus, Q as uniqueTokens, Qt as engineOrigin, Rt as pointEpoch, Sn as string, Ut as gzipSame, Vt as openPack, Wt as INPUT_LIMITS, X as DEFAULT_TOKEN_RANGE, Y as pointNeed, Zt as httpCaller, _ as readReset, a as TOOL_VERSION, c as systemClock, cn as _enum, d as isObject$1, en as readEngineConnection, et as SESSION_PATTERN, f as headFailure, g as readModels, gn as literal, gt as dialectNamed, h as readHealth, ht as dialectFor, j as largestRemainder, kn as sha256Hex, kt as showNumber, l as AnswerStream, ln as _undefined, m as isHtml, mn as int, mt as DIALECT_IDS, n as folderSources, o as composeCalibration, p as systemMachine, pt as DIALECTS, q as calibrationNeed, qt as writeOutput, r as manifestSources, s as openTrace, st as ceilingOf, t as composeEffects, u as SseReader, un as array, v as readVersion, vn as number, vt as OPENAI, wn as union, x as parsePrometheus, xn as strictObject, zt as pointName } from "./chunk-0-compose.js";
+import { $ as machineLook, A as textAt, At as readPackText, B as buildSchedules, C as quoteCell, D as quoted, Dt as renderFailureTest, E as analyzeManifest, Et as rps, F as capacityResult, G as readSources, H as scheduleDigests, I as openEngineLog, J as MOST_TOKENS, K as TraceReader, L as requirePackOfReplays, M as nsAsMsText, Mt as parseCapacityRecord, N as tpotNs, Nt as parsePointReport, O as refusal$2, Ot as packJson, P as scheduleBlocks, Q as storedFitness, R as parseSession, S as REQUESTS_CSV_COLUMNS, T as pointOutcome, Tt as percent$1, U as schedulePath, V as freezeSchedules, W as schedulesOf, X as scheduleHeader, Y as buildSchedule, Z as freezeSchedule, _ as sloReportJson, _t as parseChecksums, a as Option, at as promote, b as parseInteger, c as renderText, ct as readManifest, d as LIMIT_CODES, et as machineFindings, f as factsOf$1, ft as CONTEXT_FILE, g as writeMeasured, gt as CHECKSUMS, h as judgeWritten, ht as gate, i as Command, it as parseContextFile, j as msText, jt as openStore, kt as pathsOf, l as exitCodeOf, lt as require_dist, m as judgeFiles, mt as settle, n as failureOf$2, nt as neededMilliRps, o as CommanderError, ot as requireManifest, p as measurePoint, q as TRACE_FORMATS, r as failureText, rt as readPackReport, s as InvalidArgumentError, st as lint, t as interruptible, tt as calibrate, u as run, v as readRequestsCsv, vt as writeChecksums, w as guardFormula, wt as importedReason, x as NOTHING_MEASURED, xt as milliRps, y as parseDecimal, yt as renderReportMarkdown, z as capacityRecord } from "./chunk-0-interruptible.js";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
 function reconcile(table, schedule) {
 	const scheduled = new Map(schedule.rows.map((row) => [row.id, row]));
 	const seen = new Set(table.ids);
@@ -79,6 +81,12 @@ function positiveNumber(text) {
 	if (Number.isFinite(value) && value > 0) return value;
 	throw new InvalidArgumentError(`${quoted(text)} is no number above 0.`);
 }
+function exactRate(text) {
+	const rate = positiveNumber(text);
+	const milliRps = rate * 1e3;
+	if (milliRps > .5 && Math.abs(milliRps - Math.round(milliRps)) < 1e-6) return rate;
+	throw new InvalidArgumentError(`${quoted(text)} is no rate: give requests a second with at most three decimals.`);
+}
 function wholeNumber(text) {
 	const value = parseInteger(text);
 	if (Number.isSafeInteger(value) && value >= 1) return value;
@@ -97,10 +105,41 @@ const id = string().regex(ID_PATTERN, "is not an id such as r-00001");
 const natural = int().min(0);
 const positive = int().min(1);
 const seed = int().min(0).max(0xffffffff);
+const sha256 = string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256");
+const relativeRate = number().min(0);
+const patternSchemas = {
+	"gamma-1": strictObject({ shape: number().positive() }),
+	"burst-1": strictObject({
+		height: number().min(1),
+		widthShare: number().gt(0).lt(1),
+		periodRequests: number().positive()
+	}),
+	"ramp-1": strictObject({
+		from: relativeRate,
+		to: relativeRate
+	}),
+	"trace-1": strictObject({
+		sha256,
+		format: _enum([
+			"mooncake",
+			"azure",
+			"burstgpt",
+			"jsonl"
+		])
+	})
+};
 const headerSchema = strictObject({
 	version: literal(1),
 	cache: _enum(["cold", "warm"]),
-	generator: _enum(["poisson-1", "constant-1"]),
+	generator: _enum([
+		"poisson-1",
+		"constant-1",
+		"gamma-1",
+		"burst-1",
+		"ramp-1",
+		"trace-1"
+	]),
+	pattern: union(Object.values(patternSchemas)).exactOptional(),
 	seed,
 	initialRequests: positive,
 	extensionRequests: natural,
@@ -111,7 +150,11 @@ const headerSchema = strictObject({
 		id,
 		tokens: positive,
 		weight: positive
-	}))
+	})),
+	dataset: strictObject({
+		sha256,
+		texts: positive
+	}).exactOptional()
 });
 const rowSchema = strictObject({
 	id,
@@ -120,9 +163,11 @@ const rowSchema = strictObject({
 	inputTokens: positive,
 	outputTokens: positive,
 	prefix: string().exactOptional(),
-	session: string().min(1).exactOptional(),
+	session: string().regex(SESSION_PATTERN, "is not a session such as chat-00001").exactOptional(),
 	turn: natural.exactOptional(),
-	thinkUs: natural.exactOptional()
+	thinkUs: natural.exactOptional(),
+	cancelAfterTokens: positive.exactOptional(),
+	text: natural.exactOptional()
 });
 function malformed(line, what, cause) {
 	return new GateError({
@@ -153,6 +198,23 @@ function checkHeader(header) {
 	if (cache === "warm" !== prefixes.length > 0) throw malformed(1, "a warm schedule has prefixes, a cold one none");
 	if (prefixSet === void 0 !== (prefixes.length === 0)) throw malformed(1, "prefixSet goes with prefixes");
 }
+function checkPattern({ generator, pattern }) {
+	if (!(Object.hasOwn(patternSchemas, generator) ? patternSchemas[generator] : _undefined()).safeParse(pattern).success) throw malformed(1, `the pattern is not one of ${generator}`);
+}
+function sessionError(row, before) {
+	if (row.session === void 0) return row.turn === void 0 && row.thinkUs === void 0 ? null : "turn and thinkUs go with a session";
+	const turn = before === void 0 ? 0 : (before.turn ?? 0) + 1;
+	if (row.turn !== turn) return `turn ${row.turn ?? "none"} of session ${row.session} comes where turn ${turn} is due`;
+	if (before === void 0) return row.thinkUs === void 0 ? null : "a first turn has nobody to think";
+	if (row.class !== before.class || row.prefix !== before.prefix) return `session ${row.session} changes its class or its prefix`;
+	const history = before.inputTokens + before.outputTokens;
+	return row.inputTokens > history ? null : `inputTokens ${row.inputTokens} leave nothing after a history of ${history}`;
+}
+function rowError(row, header) {
+	if ((row.cancelAfterTokens ?? 0) >= row.outputTokens) return "cancelAfterTokens is no less than outputTokens";
+	if (row.text === void 0 !== (header.dataset === void 0)) return "every row of a dataset names its text, none without one";
+	return (row.text ?? -1) < (header.dataset?.texts ?? 0) ? null : `text ${row.text} is not in the dataset`;
+}
 function readText(input) {
 	if (typeof input === "string") return input;
 	try {
@@ -171,8 +233,10 @@ function parseSchedule(input) {
 	const lines = text.slice(0, -1).split("\n");
 	const header = parseLine(lines[0] ?? "", 1, headerSchema);
 	checkHeader(header);
+	checkPattern(header);
 	const lengths = new Map(header.prefixes.map((prefix) => [prefix.id, prefix.tokens]));
 	const seen = new Set();
+	const sessions = new Map();
 	const rows = [];
 	let lastUs = 0;
 	for (let line = 2; line <= lines.length; line++) {
@@ -185,6 +249,9 @@ function parseSchedule(input) {
 		const shared = row.prefix === void 0 ? 0 : lengths.get(row.prefix);
 		if (shared === void 0) throw malformed(line, `prefix ${row.prefix} is not in the header`);
 		if (shared >= row.inputTokens) throw malformed(line, `the prefix (${shared} tokens) leaves nothing of inputTokens`);
+		const wrong = sessionError(row, sessions.get(row.session ?? "")) ?? rowError(row, header);
+		if (wrong !== null) throw malformed(line, wrong);
+		if (row.session !== void 0) sessions.set(row.session, row);
 		rows.push(row);
 	}
 	const expected = header.initialRequests + header.extensionRequests;
@@ -287,6 +354,985 @@ function reconciledText({ requests, extensionBlocks, scheduleSha256 }) {
 	const blocks = extensionBlocks === 0 ? "no extension block" : `${extensionBlocks} extension blocks`;
 	return `reconciled with the schedule ${scheduleSha256.slice(0, 12)}…: ${showNumber(requests)} requests, ids and classes equal, ${blocks}`;
 }
+const PLAIN_RPS = 100;
+const addCalibrate = (program, desk) => {
+	program.command("calibrate").description("Measure the client's own error, send lag and ceiling on this machine, at the rate that a manifest needs.").argument("[manifest]", "the workload-manifest.yaml; without it, answers of 64 tokens").option("--rate <r>", "requests a second; by default the highest that the manifest asks for", positiveNumber).addHelpText("after", example("capacity-gate calibrate workload-manifest.yaml", "capacity-gate calibrate --rate 200")).action((path, options) => calibrateCommand(desk, path, options.rate));
+};
+async function calibrateCommand({ inputs, finish }, path, rate) {
+	const manifest = path === void 0 ? null : (await readManifestFile(path, "valid")).manifest;
+	const need = needOf(manifest, rate === void 0 ? null : milliRps(rate));
+	await interruptible(async (signal) => {
+		try {
+			var _usingCtx$5 = _usingCtx();
+			const effects = _usingCtx$5.u(composeCalibration(inputs));
+			const calibrated = await calibrate(effects, {
+				manifest,
+				need,
+				earlier: null,
+				useKept: false
+			}, signal);
+			const { file, evidence } = calibrated;
+			const fit = isFit(evidence);
+			finish({
+				exitCode: fit ? EXIT.ok : EXIT.invalid,
+				text: calibrationText(calibrated, need, fit),
+				json: {
+					fit,
+					evidence,
+					...file.made ? { ceiling: ceilingOf(file) } : {},
+					calibration: file
+				}
+			});
+		} catch (_) {
+			_usingCtx$5.e = _;
+		} finally {
+			_usingCtx$5.d();
+		}
+	});
+}
+function needOf(manifest, asked) {
+	if (manifest === null) return {
+		...PLAIN_NEED,
+		milliRps: asked ?? milliRps(PLAIN_RPS)
+	};
+	const highest = asked ?? neededMilliRps(manifest, null, null);
+	if (highest !== null) return calibrationNeed(manifest, highest);
+	throw new GateError({
+		code: "rate_missing",
+		message: "the manifest declares no rate: neither sweep.rates_rps nor acceptance.min_capacity_rps",
+		hint: "name one: --rate R",
+		exitCode: EXIT.usage
+	});
+}
+function calibrationText({ file, evidence }, need, fit) {
+	const rps = need.milliRps / 1e3;
+	const events = Math.round(neededEventsPerSecond(need));
+	return [
+		`${fit ? "FIT" : "NOT FIT"}: the client on this machine ${fit ? "can" : "cannot"} measure ${rps} requests/s, ${events} events/s`,
+		...file.made ? measuredLines(file) : [],
+		...evidence.map(({ probe, state, text }) => `  ${state}: ${probe}: ${plainText(text ?? "", 500)}`)
+	].join("\n");
+}
+function measuredLines(calibration) {
+	const { client, seconds, attempt, paced, heavy, errors } = calibration;
+	const { eventsPerSecond, from } = ceilingOf(calibration);
+	const how = from === "cpu" ? `${heavy.cpuUsPerEvent} µs of CPU an event at ${Math.round(heavy.eventsPerSecond)} events/s` : "reached, and fell behind";
+	return [
+		`  ${plainText(client.cpuModel, 200)}, ${client.cores} cores, kernel ${plainText(client.kernel, 100)}, Node ${plainText(client.node, 40)}, client ${client.clientSha256.slice(0, 12)}`,
+		`  paced at ${paced.requestsPerSecond} requests/s, ${paced.eventsPerSecond} events/s: ${paced.cpuUsPerEvent} µs of CPU an event, polling included`,
+		`  error of TTFT ${spreadText(errors.ttft)}; of E2E ${spreadText(errors.e2e)}; of their difference ${spreadText(errors.decode)}`,
+		`  send lag ${spreadText(errors.sendLag)}; n ${errors.ttft.n}`,
+		`  ceiling ${Math.round(eventsPerSecond)} events/s: ${how}`,
+		`  measured in ${seconds} s${attempt > 1 ? `, attempt ${attempt}` : ""}`
+	];
+}
+function spreadText({ p50Us, p99Us }) {
+	return `p50 ${p50Us / 1e3} ms, p99 ${p99Us / 1e3} ms`;
+}
+function endpointProbe(url, connection) {
+	const origin = engineOrigin(url);
+	const caller = httpCaller(connection);
+	return {
+		call: (call, signal) => caller.call({
+			...call,
+			origin
+		}, signal),
+		[Symbol.asyncDispose]: () => caller[Symbol.asyncDispose]()
+	};
+}
+async function doctor(sections, signal) {
+	const reports = [];
+	for (const section of sections) reports.push(await section.examine(signal));
+	return {
+		usable: reports.every(({ findings }) => findings.every(({ required, state }) => !required || state === "pass")),
+		sections: reports
+	};
+}
+const WEIGHT = {
+	owner: 4,
+	stranger: -2,
+	health: 1,
+	version: 2,
+	metrics: 3
+};
+function fitDialects(surface) {
+	const cards = [...new Set(DIALECTS.map(({ paths }) => paths.models))].flatMap((path) => modelsAt(surface, path));
+	const known = new Set(DIALECTS.flatMap(({ ownedBy }) => ownedBy));
+	return DIALECTS.map((dialect) => fit(dialect, surface, cards, known)).toSorted((a, b) => b.score - a.score);
+}
+function surfacePaths() {
+	const plain = DIALECTS.flatMap(({ health, version, paths }) => [
+		health.path,
+		paths.models,
+		...version.map(({ path }) => path)
+	]);
+	const metrics = DIALECTS.flatMap(({ paths }) => paths.metrics ?? []);
+	return {
+		plain: [...new Set(plain)],
+		metrics: [...new Set(metrics)]
+	};
+}
+function modelsAt({ answers }, path) {
+	const answer = answers.get(path);
+	const models = answer ? readModels(answer) : null;
+	return models && "value" in models ? models.value : [];
+}
+function fit(dialect, surface, cards, known) {
+	const marks = [
+		ownerMark(dialect, cards, known),
+		healthMark(dialect, surface),
+		versionMark(dialect, surface),
+		metricsMark(dialect, surface)
+	].filter((mark) => mark !== null);
+	return {
+		dialect,
+		score: Math.round(marks.reduce((sum, { score }) => sum + score, 0) * 100) / 100,
+		pro: marks.filter(({ score }) => score > 0).map(({ text }) => text),
+		contra: marks.filter(({ score }) => score <= 0).map(({ text }) => text)
+	};
+}
+function ownerMark({ ownedBy }, cards, known) {
+	const owners = new Set(cards.flatMap((card) => card.ownedBy ?? []));
+	const own = ownedBy.find((owner) => owners.has(owner));
+	if (own !== void 0) return {
+		score: WEIGHT.owner,
+		text: `its model cards say owned_by ${own}`
+	};
+	const other = [...owners].find((owner) => known.has(owner));
+	return other === void 0 ? null : {
+		score: WEIGHT.stranger,
+		text: `its model cards say owned_by ${other}`
+	};
+}
+function healthMark(dialect, { answers }) {
+	const { path } = dialect.health;
+	const answer = answers.get(path);
+	return answer !== void 0 && "value" in readHealth(dialect, answer) ? {
+		score: WEIGHT.health,
+		text: `${path} answers as it should`
+	} : {
+		score: -WEIGHT.health,
+		text: `${path} does not`
+	};
+}
+function versionMark({ version }, { answers }) {
+	if (version.length === 0) return null;
+	for (const place of version) {
+		const answer = answers.get(place.path);
+		if (answer && "value" in readVersion(place, answer)) return {
+			score: WEIGHT.version,
+			text: `${place.path} tells its version`
+		};
+	}
+	const paths = version.map(({ path }) => path).join(" and ");
+	return {
+		score: -WEIGHT.version,
+		text: `${paths} do${version.length > 1 ? "" : "es"} not tell a version`
+	};
+}
+function metricsMark({ metrics, paths }, { metricNames }) {
+	if (metrics === null || paths.metrics === null) return null;
+	const names = metricNames.get(paths.metrics);
+	if (names === void 0) return {
+		score: -1,
+		text: `${paths.metrics} shows no metrics`
+	};
+	const roles = Object.values(metrics.sources).filter((source) => source !== null);
+	const shown = roles.filter((source) => source.names.some((name) => names.has(name))).length;
+	const text = `${paths.metrics} shows ${shown} of its ${roles.length} quantities`;
+	return {
+		score: shown === 0 ? -1 : WEIGHT.metrics * shown / roles.length,
+		text
+	};
+}
+const LACKS = {
+	"endpoint.reachable": {
+		required: true,
+		cost: "nothing can be measured",
+		mend: "Start the engine, and give the origin that it listens on."
+	},
+	"endpoint.health": {
+		required: true,
+		cost: "a run waits for it until its deadline and then fails",
+		mend: "Wait until the engine is ready, or see its log."
+	},
+	"endpoint.models": {
+		required: true,
+		cost: "identity.model is unknown, and which model to ask for is not known",
+		mend: "State the route in engine.dialect.paths.models."
+	},
+	"endpoint.version": {
+		required: true,
+		cost: "identity.version is unknown: a run that requires identity ends inconclusive",
+		mend: "State where it tells it in engine.dialect.version, or leave identity out of acceptance.required_evidence and pin the image by digest.",
+		mendable: "version"
+	},
+	"endpoint.dialect": {
+		required: false,
+		cost: "what the dialect names and the engine does not have stays unknown",
+		mend: "Name the dialect that fits, or state in engine.dialect what differs."
+	},
+	"generation.completions": {
+		required: true,
+		cost: "nothing can be measured by this route",
+		mend: "See what it answers; if it knows the plain fields only, name the dialect openai."
+	},
+	"generation.chat": {
+		required: false,
+		cost: "client.endpoint must be completions",
+		mend: null
+	},
+	"generation.exact_length": {
+		required: true,
+		cost: "answers end early, and each of another length than scheduled counts as an error",
+		mend: "State the field that ignores the end of text in engine.dialect.request.ignore_eos.",
+		mendable: "exact_length"
+	},
+	"generation.usage": {
+		required: true,
+		cost: "how many tokens came is not known: every request counts as an error (usage_missing)",
+		mend: "State the field inside stream_options in engine.dialect.request.include_usage, or the one that returns token ids."
+	},
+	"generation.continuous_usage": {
+		required: false,
+		cost: "tokens of a chunk, and chunks whose text is still to come, are not known; TTFT may be that of the second token",
+		mend: null
+	},
+	"generation.token_ids": {
+		required: false,
+		cost: "sessions cannot keep a live history (history: synthetic can)",
+		mend: null,
+		mendable: "token_ids"
+	},
+	"requests.token_id_prompts": {
+		required: false,
+		cost: "client.prompt must be text: prompt lengths are then the engine’s to count",
+		mend: null
+	},
+	"requests.id_header": {
+		required: false,
+		cost: "the engine’s log cannot be joined with requests.csv",
+		mend: "State the header in engine.dialect.request_id_header, or null."
+	},
+	"requests.unknown_fields": {
+		required: false,
+		cost: "a request with a field that it does not know fails, or a wrong name goes unnoticed",
+		mend: "State only fields that it knows in engine.dialect.request."
+	},
+	"cache.cached_tokens": {
+		required: false,
+		cost: "cache_hit is read from counters, which are wrong where requests are scheduled again",
+		mend: "Leave the prefix cache on, and use prompts longer than a KV block.",
+		mendable: "cached_tokens"
+	},
+	"cache.salt": {
+		required: false,
+		cost: "cache.cold.isolate: cache_salt keeps nothing apart (unique_tokens does)",
+		mend: null
+	},
+	"cache.reset": {
+		required: false,
+		cost: "a deployed engine is restarted before cold points; one that is already up gives no proof of a cold cache but the hit rate",
+		mend: null,
+		mendable: "reset"
+	},
+	"metrics.page": {
+		required: true,
+		cost: "stability.restarts, the waiting queue and the tokens’ cross-check are unknown: a run that requires stability ends inconclusive",
+		mend: "State the page in engine.dialect.paths.metrics.",
+		mendable: "metrics"
+	},
+	"metrics.restarts": {
+		required: true,
+		cost: "stability.restarts is unknown: a run that requires stability ends inconclusive",
+		mend: "State a counter of tokens in engine.dialect.metrics.generation_tokens."
+	},
+	"metrics.queue": {
+		required: false,
+		cost: "the queue’s trend is judged by what the client has in flight, and quiescence is not shown",
+		mend: "State the gauges in engine.dialect.metrics.running and waiting."
+	},
+	"metrics.cache": {
+		required: false,
+		cost: "cache_hit.counters is unknown: cached tokens have no cross-check",
+		mend: null
+	},
+	"metrics.kv": {
+		required: false,
+		cost: "stability.kv_usage and preemptions are unknown: a full KV cache does not show",
+		mend: null
+	}
+};
+function found(dialect, probe, probed, required) {
+	const lack = LACKS[probe];
+	const shared = {
+		probe,
+		required: required ?? lack.required
+	};
+	if ("pass" in probed) return {
+		...shared,
+		state: "pass",
+		text: probed.pass,
+		cost: null,
+		mend: null
+	};
+	const own = lack.mendable === void 0 ? void 0 : dialect.mends[lack.mendable];
+	const mend = own === void 0 ? lack.mend : `Start it with ${own}.`;
+	if ("fail" in probed) return {
+		...shared,
+		state: "fail",
+		text: probed.fail,
+		cost: lack.cost,
+		mend
+	};
+	return {
+		...shared,
+		state: "unknown",
+		text: probed.unknown,
+		cost: lack.cost,
+		mend
+	};
+}
+const said = (why, words) => words.trim() === "" ? why : `${why}: ${words.slice(0, 200)}`;
+function healthFinding(dialect, seen) {
+	const { path } = dialect.health;
+	const answer = seen.answers.get(path);
+	if (answer === void 0) return found(dialect, "endpoint.health", { fail: `${path}: ${seen.silences.get(path) ?? "not asked"}` });
+	const told = readHealth(dialect, answer);
+	return found(dialect, "endpoint.health", "value" in told ? { pass: `${path} says so` } : { fail: `${path} ${said(told.why, told.said)}` });
+}
+function modelsFinding(dialect, seen, wanted) {
+	const { models: path } = dialect.paths;
+	const answer = seen.answers.get(path);
+	const told = answer ? readModels(answer) : {
+		why: seen.silences.get(path) ?? "not asked",
+		said: ""
+	};
+	if ("why" in told) return {
+		finding: found(dialect, "endpoint.models", { fail: `${path} ${said(told.why, told.said)}` }),
+		cards: []
+	};
+	const cards = told.value;
+	const served = `serves ${cards.slice(0, 3).map((card) => {
+		const more = [card.root !== null && card.root !== card.id ? `root ${card.root}` : "", card.maxModelLen === null ? "" : `at most ${card.maxModelLen} tokens`].filter((part) => part !== "");
+		return more.length === 0 ? card.id : `${card.id} (${more.join(", ")})`;
+	}).join(", ")}`;
+	const probed = wanted === null || cards.some(({ id }) => id === wanted) ? { pass: served } : { fail: `${served}, and not ${wanted}` };
+	const none = { fail: `${path} lists no model` };
+	return {
+		finding: found(dialect, "endpoint.models", cards.length > 0 ? probed : none),
+		cards
+	};
+}
+function versionFinding(dialect, seen) {
+	const reasons = [];
+	for (const place of dialect.version) {
+		const answer = seen.answers.get(place.path);
+		const told = answer ? readVersion(place, answer) : {
+			why: seen.silences.get(place.path) ?? "was not asked",
+			said: ""
+		};
+		if ("value" in told) return {
+			finding: found(dialect, "endpoint.version", { pass: `${place.path} says ${told.value}` }),
+			version: told.value
+		};
+		reasons.push(`${place.path} ${told.why}`);
+	}
+	return {
+		finding: found(dialect, "endpoint.version", { unknown: reasons.length > 0 ? reasons.join("; ") : `${dialect.title} has no route that tells its version` }),
+		version: null
+	};
+}
+function dialectFinding(asked, fits) {
+	const best = fits[0];
+	const base = asked.id.split("+", 1)[0];
+	if (best === void 0 || best.dialect.id === base) return found(asked, "endpoint.dialect", { pass: `${asked.id} fits best` });
+	const because = best.pro.join(", ");
+	return found(asked, "endpoint.dialect", { unknown: `${best.dialect.id} fits better: ${because}` });
+}
+function metricsFindings(dialect, names, hasTokens) {
+	const path = dialect.paths.metrics;
+	if (path === null || dialect.metrics === null) return [found(dialect, "metrics.page", { unknown: `${dialect.title} has no metrics page` })];
+	if (names === null || names.size === 0) return [found(dialect, "metrics.page", { fail: `${path} shows no Prometheus text` })];
+	const { sources } = dialect.metrics;
+	const missing = (roles) => roles.flatMap((role) => {
+		const source = sources[role];
+		if (source === null) return [`${role} (${dialect.title} is not known to show it)`];
+		const isShown = source.names.some((name) => names.has(name));
+		const lacks = (source.plus ?? []).filter((name) => !names.has(name));
+		if (isShown && lacks.length === 0) return [];
+		return [isShown ? lacks.join(", ") : source.names.join(" or ")];
+	});
+	const all = (probe, roles, required) => {
+		const lacks = missing(roles);
+		return found(dialect, probe, lacks.length === 0 ? { pass: roles.join(", ") } : { unknown: `not shown: ${lacks.join("; ")}` }, required);
+	};
+	const counters = ["generationTokens", "promptTokens"].filter((role) => missing([role]).length === 0);
+	const restarts = counters.length > 0 ? { pass: `${counters.join(", ")} count up` } : { unknown: "no counter of tokens is shown" };
+	const pair = [["promptTokensCached", "promptTokens"], ["prefixHits", "prefixQueries"]].find((roles) => missing(roles).length === 0);
+	const cache = pair ? { pass: pair.join(" of ") } : { unknown: "neither cached prompt tokens nor hits and queries" };
+	const needsWaiting = sources.waiting !== null && missing(["waiting"]).length > 0;
+	return [
+		found(dialect, "metrics.page", { pass: `${path} shows ${names.size} names` }),
+		found(dialect, "metrics.restarts", restarts),
+		all("metrics.queue", ["running", "waiting"], needsWaiting),
+		found(dialect, "metrics.cache", cache, !hasTokens),
+		all("metrics.kv", ["kvUsage", "preemptions"])
+	];
+}
+const GET_DEADLINE_MS = 5e3;
+const PLAIN_BYTES = 1048576;
+const METRICS_BYTES = 4194304;
+async function lookAt(probe, own, signal) {
+	const known = surfacePaths();
+	const plain = new Set([...known.plain, ...own ? [
+		own.health.path,
+		own.paths.models,
+		...placesOf(own)
+	] : []]);
+	const metrics = new Set([...known.metrics, ...own?.paths.metrics ? [own.paths.metrics] : []]);
+	const answers = new Map();
+	const silences = new Map();
+	const metricNames = new Map();
+	await Promise.all([...new Set([...plain, ...metrics])].map(async (path) => {
+		const maximumBytes = metrics.has(path) ? METRICS_BYTES : PLAIN_BYTES;
+		const result = await probe.call({
+			method: "GET",
+			path,
+			deadlineMs: GET_DEADLINE_MS,
+			maximumBytes
+		}, signal);
+		if ("why" in result) return void silences.set(path, result.why);
+		answers.set(path, result.answer);
+		const names = metrics.has(path) ? namesOn(result.answer) : null;
+		if (names !== null) metricNames.set(path, names);
+	}));
+	return {
+		answers,
+		silences,
+		metricNames
+	};
+}
+function placesOf({ version }) {
+	return version.map(({ path }) => path);
+}
+async function metricNamesNow(probe, dialect, signal) {
+	const path = dialect.paths.metrics;
+	if (path === null) return null;
+	const call = {
+		method: "GET",
+		path,
+		deadlineMs: GET_DEADLINE_MS,
+		maximumBytes: METRICS_BYTES
+	};
+	const result = await probe.call(call, signal);
+	return "why" in result ? null : namesOn(result.answer);
+}
+function namesOn(answer) {
+	if (answer.status !== 200 || isHtml(answer)) return null;
+	try {
+		return new Set(parsePrometheus(answer.text).map(({ name }) => name));
+	} catch {
+		return null;
+	}
+}
+function trialFindings(dialect, trials) {
+	return [
+		...routeFindings(dialect, trials),
+		...requestFindings(dialect, trials),
+		...cacheFindings(dialect, trials)
+	];
+}
+function tellsCachedTokens({ first, again }) {
+	return [first, again].some((spoken) => (spoken?.answer?.cachedTokens ?? null) !== null);
+}
+function routeFindings(dialect, trials) {
+	const { exact, plain, chat, exactTokens } = trials;
+	const streams = exact.failure === null ? exact : plain?.failure === null ? plain : null;
+	const onlyPlain = streams !== null && streams !== exact;
+	const findings = [found(dialect, "generation.completions", exact.failure === null ? { pass: `${dialect.paths.completions} streams` } : { fail: onlyPlain ? `streams only without the dialect's own fields; with them: ${exact.failure}` : exact.failure }), ...chat === null ? [] : [found(dialect, "generation.chat", chat.failure === null ? { pass: `${dialect.paths.chat} streams` } : { unknown: chat.failure })]];
+	if (streams?.answer) {
+		const { outputTokens } = streams.answer;
+		findings.push(found(dialect, "generation.exact_length", lengthOf(dialect, outputTokens, exactTokens)), found(dialect, "generation.usage", usageOf(outputTokens)), found(dialect, "generation.continuous_usage", continuousOf(dialect, streams)), found(dialect, "generation.token_ids", idsOf(dialect, streams)));
+	}
+	return findings;
+}
+function lengthOf({ request }, came, asked) {
+	if (came === null) return { unknown: "how many tokens came is not told" };
+	if (request.ignoreEos === null) return { unknown: `no field that forces it is known; ${came} of ${asked} tokens came` };
+	return came === asked ? { pass: `${asked} of ${asked} tokens came` } : { fail: `${came} of ${asked} tokens came` };
+}
+function usageOf(came) {
+	return came === null ? { fail: "neither usage nor token ids came" } : { pass: `${came} output tokens told` };
+}
+function continuousOf({ request }, { usageChunks }) {
+	if (usageChunks > 1) return { pass: `on ${usageChunks} chunks` };
+	return { unknown: request.continuousUsage === null ? "no field for it is known" : "asked for, and it did not come" };
+}
+function idsOf({ request }, { answer }) {
+	if (request.returnTokenIds === null) return { unknown: "no field for it is known" };
+	return (answer?.outputIds ?? null) !== null ? { pass: "on each chunk" } : { unknown: "asked for, and they did not come" };
+}
+function requestFindings(dialect, { first, promptTokens, named, strange }) {
+	const findings = [];
+	if (!dialect.request.promptTokenIds) findings.push(found(dialect, "requests.token_id_prompts", { unknown: `${dialect.title} is not known to take them` }));
+	else if (first !== null) findings.push(found(dialect, "requests.token_id_prompts", promptOf(first, promptTokens)));
+	if (dialect.requestIdHeader === null) findings.push(found(dialect, "requests.id_header", { pass: "none is sent: this engine refuses one" }));
+	else if (named !== null) {
+		const { requestIdHeader: header } = dialect;
+		const probed = named.failure === null ? { pass: `${header} is taken` } : { fail: `${header}: ${named.failure}` };
+		findings.push(found(dialect, "requests.id_header", probed));
+	}
+	if (strange !== null) findings.push(found(dialect, "requests.unknown_fields", strangeOf(dialect, strange)));
+	return findings;
+}
+function promptOf({ failure, answer }, asked) {
+	if (failure !== null) return { fail: failure };
+	const counted = answer?.inputTokens ?? null;
+	if (counted === null) return { unknown: "taken; how many were counted is not told" };
+	return counted === asked ? { pass: `${asked} ids count as ${counted} tokens` } : { fail: `${asked} ids count as ${counted}` };
+}
+function strangeOf({ request }, { failure, status }) {
+	const does = failure === null ? "ignored" : status !== null && status >= 400 && status < 500 ? "refused" : null;
+	if (does === null) return { unknown: failure ?? "not told" };
+	const known = request.unknownFields;
+	return known === null || known === does ? { pass: does } : { fail: `${does}, where the table says ${known}` };
+}
+function cacheFindings(dialect, trials) {
+	const { first, again, salted, reset, afterReset, promptTokens } = trials;
+	if (first === null || again === null) return [];
+	const cached = again.answer?.cachedTokens ?? null;
+	const findings = [found(dialect, "cache.cached_tokens", cachedOf(again, promptTokens))];
+	const isColdNow = (spoken) => {
+		const now = spoken?.answer?.cachedTokens ?? null;
+		if (now === null || cached === null || cached === 0) return { unknown: "no hit to hold it against is told" };
+		return now === 0 ? { pass: `${cached} cached tokens became 0` } : { fail: `${now} tokens still came from the cache` };
+	};
+	if (dialect.request.cacheSalt !== null) {
+		const probed = salted?.failure ? { fail: salted.failure } : isColdNow(salted);
+		findings.push(found(dialect, "cache.salt", probed));
+	}
+	if (dialect.reset === null) findings.push(found(dialect, "cache.reset", { unknown: `${dialect.title} is not known to have one` }));
+	else if (reset !== null) findings.push(found(dialect, "cache.reset", resetOf(reset, afterReset, isColdNow)));
+	return findings;
+}
+function cachedOf({ failure, answer }, promptTokens) {
+	if (failure !== null) return { fail: failure };
+	const cached = answer?.cachedTokens ?? null;
+	if (cached === null) return { unknown: "not told" };
+	return cached > 0 ? { pass: `${cached} of ${promptTokens} when the prompt was repeated` } : { unknown: "told, and 0 when the prompt was repeated" };
+}
+function resetOf({ state, text, said }, after, isColdNow) {
+	const words = said.trim() === "" ? text : `${text}: ${said.slice(0, 200)}`;
+	if (state === "absent") return { unknown: text };
+	if (state === "refused") return { fail: words };
+	const cold = isColdNow(after);
+	if (state === "unknown") return "pass" in cold ? cold : { unknown: words };
+	return "fail" in cold ? { fail: `it says done, and ${cold.fail}` } : { pass: "pass" in cold ? cold.pass : text };
+}
+const DEADLINE_MS = 6e4;
+const MAXIMUM_BYTES = 1048576;
+async function generate(probe, dialect, model, asked, signal) {
+	const call = {
+		method: "POST",
+		path: dialect.paths[asked.route],
+		headers: {
+			...asked.headers,
+			"content-type": "application/json"
+		},
+		body: JSON.stringify(bodyOf(dialect, model, asked)),
+		deadlineMs: DEADLINE_MS,
+		maximumBytes: MAXIMUM_BYTES
+	};
+	const result = await probe.call(call, signal);
+	if ("why" in result) return {
+		failure: result.why,
+		status: null,
+		answer: null,
+		usageChunks: 0
+	};
+	return spokenOf(result.answer, asked, dialect);
+}
+function bodyOf({ request }, model, asked) {
+	const { route, prompt, outputTokens } = asked;
+	const fields = {
+		model,
+		...route === "chat" ? { messages: [{
+			role: "user",
+			content: prompt
+		}] } : { prompt },
+		stream: true,
+		temperature: 0,
+		[request.maxTokens[route]]: outputTokens,
+		...asked.extra
+	};
+	if (asked.isPlain) return fields;
+	const set = (name, value) => {
+		if (name !== null) fields[name] = value;
+	};
+	set(request.minTokens, outputTokens);
+	set(request.ignoreEos, true);
+	set(request.returnTokenIds, true);
+	const usage = [request.includeUsage, request.continuousUsage].filter((name) => name !== null);
+	if (usage.length > 0) fields["stream_options"] = Object.fromEntries(usage.map((name) => [name, true]));
+	return fields;
+}
+function spokenOf({ status, contentType, text }, { route }, dialect) {
+	if (headFailure(status, contentType, null) !== null) {
+		const what = status === 200 ? `a body of type ${contentType || "unknown"}` : `status ${status}`;
+		return {
+			failure: text.trim() === "" ? what : `${what}: ${text.slice(0, 300)}`,
+			status,
+			answer: null,
+			usageChunks: 0
+		};
+	}
+	const bytes = new TextEncoder().encode(text);
+	const continuousUsage = dialect.request.continuousUsage !== null;
+	const stream = new AnswerStream({
+		shape: route,
+		outputTokens: null,
+		continuousUsage,
+		keepTokenIds: true
+	});
+	stream.push(bytes, 0);
+	const answer = stream.finish("clean", 0);
+	return {
+		failure: failureOf$1(answer),
+		status,
+		answer,
+		usageChunks: usageChunksIn(bytes)
+	};
+}
+function failureOf$1({ errorCode, errorText }) {
+	if (errorCode === null || errorCode === "usage_missing") return null;
+	return errorText === null ? errorCode : `${errorCode}: ${errorText}`;
+}
+function usageChunksIn(bytes) {
+	let chunks = 0;
+	new SseReader().push(bytes, (data) => {
+		const chunk = parsed(data);
+		if (!isObject$1(chunk) || !isObject$1(chunk["usage"])) return;
+		if (Array.isArray(chunk["choices"]) && chunk["choices"].length > 0) chunks += 1;
+	});
+	return chunks;
+}
+function parsed(data) {
+	try {
+		return JSON.parse(data);
+	} catch {
+		return null;
+	}
+}
+const PROMPT_TOKENS = 512;
+const PROMPT_OUTPUT = 8;
+const FIRST_ID = 300;
+const ID_RANGE = 1700;
+const EXACT_TOKENS = 32;
+const TEXT = "Please explain the token cache and the request queue of the server";
+const STRANGE_FIELD = "a_field_that_no_engine_knows";
+const RESET_DEADLINE_MS = 1e4;
+const RESET_BYTES = 1048576;
+async function tryGenerations(order, signal) {
+	const { dialect } = order;
+	let isSilent = false;
+	const ask = async (asked) => {
+		if (isSilent) return NOT_TRIED;
+		const spoken = await generate(order.probe, dialect, order.model, asked, signal);
+		isSilent = spoken.status === null;
+		return spoken;
+	};
+	const text = {
+		route: "completions",
+		prompt: TEXT,
+		outputTokens: EXACT_TOKENS
+	};
+	const exact = await ask(text);
+	const trials = {
+		...NOTHING$1,
+		exact
+	};
+	if (exact.status === null) return trials;
+	trials.chat = await ask({
+		...text,
+		route: "chat"
+	});
+	if (exact.failure !== null) trials.plain = await ask({
+		...text,
+		isPlain: true
+	});
+	if (exact.failure !== null && trials.plain?.failure !== null) return trials;
+	const small = {
+		...text,
+		outputTokens: PROMPT_OUTPUT,
+		isPlain: exact.failure !== null
+	};
+	if (dialect.requestIdHeader !== null) trials.named = await ask({
+		...small,
+		headers: { [dialect.requestIdHeader]: "doctor-1" }
+	});
+	trials.strange = await ask({
+		...small,
+		extra: { [STRANGE_FIELD]: 1 }
+	});
+	if (dialect.request.promptTokenIds) await tryCache(order, trials, ask, signal);
+	return trials;
+}
+const NOT_TRIED = {
+	failure: "not tried: an earlier request was not answered",
+	status: null,
+	answer: null,
+	usageChunks: 0
+};
+const NOTHING$1 = {
+	exactTokens: EXACT_TOKENS,
+	plain: null,
+	chat: null,
+	first: null,
+	promptTokens: PROMPT_TOKENS,
+	again: null,
+	salted: null,
+	reset: null,
+	afterReset: null,
+	named: null,
+	strange: null
+};
+async function tryCache(order, trials, ask, signal) {
+	const { dialect } = order;
+	const asked = {
+		route: "completions",
+		prompt: Array.from({ length: PROMPT_TOKENS }, (_, index) => FIRST_ID + index * 7 % ID_RANGE),
+		outputTokens: PROMPT_OUTPUT,
+		isPlain: trials.plain !== null
+	};
+	trials.first = await ask(asked);
+	if (trials.first.failure !== null) return;
+	trials.again = await ask(asked);
+	const salt = dialect.request.cacheSalt;
+	if (salt !== null) trials.salted = await ask({
+		...asked,
+		extra: { [salt]: "doctor" }
+	});
+	if (dialect.reset === null || order.keepsCache) return;
+	trials.reset = await resetOnce(order, signal);
+	if (trials.reset.state === "done" || trials.reset.state === "unknown") trials.afterReset = await ask(asked);
+}
+async function resetOnce({ probe, dialect }, signal) {
+	let last = {
+		state: "absent",
+		text: "the engine has no route for it",
+		said: ""
+	};
+	const { reset } = dialect;
+	if (reset === null) return last;
+	for (const path of reset.paths) {
+		const call = {
+			method: reset.method,
+			path,
+			deadlineMs: RESET_DEADLINE_MS,
+			maximumBytes: RESET_BYTES
+		};
+		const result = await probe.call(call, signal);
+		if ("why" in result) return {
+			state: "refused",
+			text: result.why,
+			said: ""
+		};
+		last = readReset(reset, path, result.answer);
+		if (last.state !== "absent") break;
+	}
+	return last;
+}
+function endpointSection(order) {
+	return { examine: (signal) => examine$1(order, signal) };
+}
+async function examine$1(order, signal) {
+	const { probe, url } = order;
+	const seen = await lookAt(probe, order.dialect, signal);
+	const fits = fitDialects(seen);
+	const dialect = order.dialect ?? fits[0]?.dialect ?? OPENAI;
+	const title = `endpoint ${url}`;
+	if (seen.answers.size === 0) return nobody(title, dialect, [...seen.silences.values()][0] ?? "no answer");
+	const { finding: models, cards } = modelsFinding(dialect, seen, order.model);
+	const { finding: version, version: told } = versionFinding(dialect, seen);
+	const findings = [
+		healthFinding(dialect, seen),
+		models,
+		version,
+		dialectFinding(dialect, fits)
+	];
+	const model = cards.find(({ id }) => id === order.model)?.id ?? cards[0]?.id ?? order.model;
+	let trials = null;
+	if (model !== null) {
+		trials = await tryGenerations({
+			probe,
+			dialect,
+			model,
+			keepsCache: order.keepsCache
+		}, signal);
+		findings.push(...trialFindings(dialect, trials));
+	}
+	const names = await metricNamesNow(probe, dialect, signal);
+	findings.push(...metricsFindings(dialect, names, trials !== null && tellsCachedTokens(trials)));
+	return {
+		title,
+		summary: [spokenAs(order, dialect, fits), ...runnersUp(dialect, fits)],
+		findings,
+		facts: {
+			url,
+			dialect: dialect.id,
+			version: told,
+			models: cards,
+			fits: fits.map(plainFit)
+		}
+	};
+}
+function nobody(title, dialect, why) {
+	return {
+		title,
+		summary: [],
+		findings: [found(dialect, "endpoint.reachable", { fail: why })],
+		facts: { dialect: dialect.id }
+	};
+}
+function spokenAs(order, dialect, fits) {
+	if (order.dialect !== null) return `spoken to as ${dialect.id} (${dialect.title}), as asked`;
+	const because = fits[0]?.pro.join("; ") ?? "";
+	return `speaks ${dialect.id} (${dialect.title})${because === "" ? "" : `: ${because}`}`;
+}
+const RUNNERS_UP = 2;
+function runnersUp(dialect, fits) {
+	return fits.filter((one) => one.dialect.id !== dialect.id && one.score > 0).slice(0, RUNNERS_UP).map(({ dialect: { id }, score, contra }) => {
+		const because = contra.length === 0 ? "" : `: ${contra.join("; ")}`;
+		return `less likely ${id} (${score} against ${fits[0]?.score})${because}`;
+	});
+}
+function plainFit({ dialect, score, pro, contra }) {
+	return {
+		dialect: dialect.id,
+		score,
+		pro,
+		contra
+	};
+}
+function machineSection(order) {
+	return { examine: (signal) => examine(order, signal) };
+}
+async function examine({ machine, manifest, engineIsUp }, signal) {
+	const order = manifest ? machineLook(manifest) : {
+		withGpus: true,
+		dcgmUrl: "auto",
+		owned: null
+	};
+	const state = await machine.look(order, signal);
+	const asksForHost = manifest?.acceptance.required_evidence.includes("host") ?? false;
+	const findings = machineFindings(state, {
+		manifest,
+		engineIsUp
+	});
+	return {
+		title: "this machine",
+		summary: order.withGpus ? [] : ["the manifest declares no GPU: only the host is looked at"],
+		findings: findings.map((finding) => asDoctorFinding(finding, asksForHost)),
+		facts: { state }
+	};
+}
+const COSTS = {
+	gpus: "nothing of the GPUs is proven: a run that requires host ends inconclusive",
+	processes: "a run is refused while others use its GPUs, and a point that they use is invalid",
+	memory: "a run is refused, and the engine would find less memory than in the baseline",
+	mig: "a run is refused: a partition is another machine",
+	health: "a run is refused while the driver asks for a reset; new errors make a point invalid",
+	clocks: "points held down by heat or hardware are invalid; slower clocks than the baseline’s make a comparison inconclusive",
+	nvlink: "tensor-parallel replicas are slower, and the record cannot be compared with one of other links",
+	xid: "host.xid is unknown: a run that requires host ends inconclusive",
+	dcgm: "use of tensor cores and memory bandwidth is not told",
+	disk: "a run is refused: it would end when the disk is full",
+	load: "the client may be late: its calibration and its points tell"
+};
+function asDoctorFinding({ probe, state, text, mend }, asksForHost) {
+	const isMissing = state !== "pass";
+	return {
+		probe: `machine.${probe}`,
+		state: state === "warn" ? "fail" : state,
+		required: state === "fail" || state === "unknown" && asksForHost && (probe === "gpus" || probe === "xid"),
+		text,
+		cost: isMissing ? COSTS[probe] ?? null : null,
+		mend: isMissing ? mend : null
+	};
+}
+const addDoctor = (program, desk) => {
+	program.command("doctor").description("Say what an engine that is up can prove, as which dialect it speaks, what is missing and how to mend it.").argument("[manifest]", "a workload-manifest.yaml whose dialect, model and connection are used").addOption(new Option("--endpoint <url>", "the engine’s origin").argParser(endpoint).makeOptionMandatory()).addOption(new Option("--dialect <name>", "speak to it as this one; by default as what fits").argParser(dialectName)).option("--keep-cache", "do not reset its prefix cache").option("--machine", "look at this machine as well: its GPUs, who uses them, clocks, errors, disk").addHelpText("after", example("capacity-gate doctor --endpoint http://127.0.0.1:8000")).action((path, options) => doctorCommand(desk, path, options));
+};
+async function doctorCommand({ inputs, finish }, path, options) {
+	const manifest = path === void 0 ? null : (await readManifestFile(path, "valid")).manifest;
+	const connection = manifest === null || path === void 0 ? PLAIN_CONNECTION : await readEngineConnection(manifest, {
+		env: inputs.env,
+		folder: resolve(inputs.cwd, dirname(path))
+	});
+	await interruptible(async (signal) => {
+		try {
+			var _usingCtx$4 = _usingCtx();
+			const section = endpointSection({
+				probe: _usingCtx$4.a(endpointProbe(options.endpoint, connection)),
+				url: options.endpoint,
+				dialect: chosen(options, manifest),
+				model: manifest?.model.id ?? null,
+				keepsCache: options.keepCache === true
+			});
+			const machine = _usingCtx$4.a(systemMachine({
+				clock: systemClock(),
+				diskPath: inputs.cwd
+			}));
+			const diagnosis = await doctor([section, ...options.machine ? [machineSection({
+				machine,
+				manifest,
+				engineIsUp: true
+			})] : []], signal);
+			finish({
+				exitCode: diagnosis.usable ? EXIT.ok : EXIT.inconclusive,
+				text: diagnosisText(diagnosis),
+				json: diagnosis
+			});
+		} catch (_) {
+			_usingCtx$4.e = _;
+		} finally {
+			await _usingCtx$4.d();
+		}
+	});
+}
+function chosen({ dialect }, manifest) {
+	return dialectNamed(dialect) ?? (manifest === null ? null : dialectFor(manifest));
+}
+function endpoint(text) {
+	try {
+		return engineOrigin(text);
+	} catch {
+		throw new InvalidArgumentError(`${quoted(text)} is no endpoint: give http://HOST:PORT, https://HOST or unix:/PATH.`);
+	}
+}
+function dialectName(text) {
+	if (dialectNamed(text) !== void 0) return text;
+	throw new InvalidArgumentError(`${quoted(text)} is no dialect: there are ${DIALECT_IDS.join(", ")}.`);
+}
+const LINE_MAX = 500;
+function diagnosisText({ usable, sections }) {
+	return [usable ? "USABLE: everything that is required answers" : "NOT USABLE: something that is required is missing", ...sections.flatMap(sectionLines)].join("\n");
+}
+function sectionLines({ title, summary, findings }) {
+	const lines = summary.map((line) => `  ${plainText(line, LINE_MAX)}`);
+	return [
+		plainText(title, LINE_MAX),
+		...lines,
+		...findings.flatMap(findingLines)
+	];
+}
+function findingLines({ probe, state, required, text, cost, mend }) {
+	const lines = [`  ${state}${state === "pass" || !required ? "" : " (required)"}: ${probe}: ${plainText(text, LINE_MAX)}`];
+	if (cost !== null) lines.push(`    so ${plainText(cost, LINE_MAX)}`);
+	if (mend !== null) lines.push(`    mend: ${plainText(mend, LINE_MAX)}`);
+	return lines;
+}
 function compare(request) {
 	const read = (source) => source && parseCapacityRecord(source.text, source.file);
 	const candidate = parseCapacityRecord(request.candidate.text, request.candidate.file);
@@ -337,6 +1383,1370 @@ function verdictResult(compared, onInconclusive, packPath) {
 		}),
 		json: verdict
 	};
+}
+function importedPoint(input) {
+	const { manifest, table, key, cohortSha256, cohortSeconds } = input;
+	const slo = analyzeManifest(table, manifest, {
+		durationSeconds: cohortSeconds,
+		queueTrend: "unknown"
+	});
+	const why = importedReason(table.origin ?? "another tool");
+	const evidence = [{
+		probe: "client.open_loop",
+		state: "unknown",
+		required: true,
+		blames: "client",
+		text: why.text
+	}];
+	const { acceptance } = manifest;
+	const judged = pointOutcome({
+		slo,
+		evidence: [],
+		acceptance,
+		stoppedEarly: null,
+		hopeless: null
+	});
+	return {
+		schema: 1,
+		key,
+		epoch: pointEpoch(key),
+		scheduleSha256: cohortSha256,
+		deployId: "imported",
+		arrivalSeconds: input.arrivalSeconds ?? cohortSeconds,
+		cohortSeconds,
+		slo,
+		ratesRps: slo.rates_rps,
+		evidence,
+		outcome: judged.outcome === "undersampled" ? "undersampled" : "unknown",
+		stoppedEarly: false,
+		limiting: slo.limiting,
+		reasons: [why, ...judged.reasons]
+	};
+}
+function importedResult(point) {
+	return {
+		cache: point.key.cache,
+		plan: "confirm",
+		passMilliRps: null,
+		failMilliRps: null,
+		perReplicaRps: null,
+		perGpuRps: null,
+		points: [point],
+		flukeMilliRps: [],
+		attainmentSpread: null,
+		bootSpread: null,
+		gpuMinutes: 0,
+		reasons: point.reasons.slice(0, 1)
+	};
+}
+function classChooser(choice, workload, file) {
+	if ("name" in choice) {
+		const named = workload.find((each) => each.name === choice.name);
+		if (named !== void 0) return () => named;
+		const names = workload.map((each) => each.name).join(", ");
+		const what = `${quoted(choice.name)} is no class of the workload, which has ${names}`;
+		throw refusal$2(file, {
+			code: "import_class",
+			what,
+			hint: "name one of them, or use --class-by lengths"
+		});
+	}
+	return (request) => byLengths(request, choice.lengthTolerance, workload, file);
+}
+function byLengths(request, tolerance, workload, file) {
+	const { inputTokens: input, outputTokens: output } = request;
+	const millionths = Math.round(tolerance * 1e6);
+	const fits = (each) => input === null || Math.abs(input - each.input_tokens) * 1e6 <= millionths * each.input_tokens;
+	const byInput = workload.filter(fits);
+	const byBoth = byInput.filter((each) => each.output_tokens === output);
+	const found = byBoth.length > 0 ? byBoth : byInput;
+	const [only] = found;
+	if (only !== void 0 && found.length === 1) return only;
+	const lengths = `${input ?? "unknown"} input and ${output ?? "unknown"} output tokens`;
+	const what = found.length === 0 ? `${request.place} has ${lengths}, which no class of the workload has` : `${request.place} has ${lengths}, which may be ${found.map((each) => each.name).join(" or ")}`;
+	const hint = found.length === 0 ? "widen --length-tolerance, or name one class for all: --class NAME" : "name one class for all: --class NAME";
+	throw refusal$2(file, {
+		code: "import_class",
+		what,
+		hint
+	});
+}
+var SourceObject = class SourceObject {
+	file;
+	place;
+	#value;
+	constructor(file, place, value) {
+		this.file = file;
+		this.place = place;
+		if (!isObject(value)) throw this.refuse("import_shape", "is no JSON object");
+		this.#value = value;
+	}
+	has(name) {
+		return this.#get(name) !== null;
+	}
+	part(name) {
+		const value = this.#get(name);
+		return value === null ? null : new SourceObject(this.file, `${this.place}, ${name}`, value);
+	}
+	text(name) {
+		const value = this.#get(name);
+		if (value === null || typeof value === "string") return value;
+		throw this.#wrong(name, value, "is no text");
+	}
+	flag(name) {
+		const value = this.#get(name);
+		if (value === null || typeof value === "boolean") return value;
+		throw this.#wrong(name, value, "is neither true nor false");
+	}
+	number(name) {
+		const value = this.#get(name);
+		if (value === null || typeof value === "number" && Number.isFinite(value)) return value;
+		throw this.#wrong(name, value, "is no number");
+	}
+	count(name) {
+		return asCount(this.number(name), (value) => this.#wrong(name, value, "is no whole number from 0 up"));
+	}
+	list(name) {
+		const value = this.#get(name);
+		if (value === null || Array.isArray(value)) return value;
+		throw this.#wrong(name, value, "is no list");
+	}
+	refuse(code, what, hint = "hand in the file as the tool wrote it") {
+		return refusal$2(this.file, {
+			code,
+			what: `${this.place} ${what}`,
+			hint
+		});
+	}
+	#get(name) {
+		return Object.hasOwn(this.#value, name) ? this.#value[name] ?? null : null;
+	}
+	#wrong(name, value, what) {
+		return this.refuse("import_shape", `has a ${name} that ${what}: ${shown$1(value)}`);
+	}
+};
+function asCount(value, refuse) {
+	if (value === null || Number.isInteger(value) && value >= 0 && value <= 0x7fffffff) return value;
+	throw refuse(value);
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function shown$1(value) {
+	if (typeof value !== "object" || value === null) return quoted(String(value));
+	return Array.isArray(value) ? "a list" : "an object";
+}
+const UNIT_US = new Map([
+	["ns", .001],
+	["nanoseconds", .001],
+	["us", 1],
+	["µs", 1],
+	["microseconds", 1],
+	["ms", 1e3],
+	["milliseconds", 1e3],
+	["s", 1e6],
+	["sec", 1e6],
+	["seconds", 1e6]
+]);
+function unitUs(name, source, of) {
+	const us = UNIT_US.get(name ?? "");
+	if (us !== void 0) return us;
+	throw source.refuse("import_unit", `gives ${of} in ${shown$1(name)}, which is no unit of time`);
+}
+const LONGEST_US = 6048e8;
+function spanUs(value, ofUnitUs, source, of) {
+	if (value === null) return null;
+	if (value * ofUnitUs > 6048e8) throw source.refuse("import_clocks", `has a ${of} of more than a week: its moments are of two clocks`, "import the requests of one process’s one run");
+	if (value >= 0) return Math.round(value * ofUnitUs);
+	throw source.refuse("import_negative", `has a negative ${of}: ${value}`, "a clock stepped, or the file was edited: measure again");
+}
+function betweenUs(from, to, source, of) {
+	return from === null || to === null ? null : spanUs(to - from, 1, source, of);
+}
+function gapsUs(values, ofUnitUs, source) {
+	return values.map((value) => {
+		if (typeof value !== "number" || !Number.isFinite(value)) throw source.refuse("import_shape", `has a gap between chunks that is no number: ${shown$1(value)}`);
+		return spanUs(value, ofUnitUs, source, "gap between chunks") ?? 0;
+	});
+}
+function summarizeGaps(values) {
+	const ascending = Float64Array.from(values).sort();
+	const at = (share) => ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? 0;
+	return values.length === 0 ? null : {
+		p50: at(.5),
+		p95: at(.95),
+		max: at(1)
+	};
+}
+const IMPORT_TOOLS = [
+	"aiperf",
+	"vllm",
+	"sglang",
+	"guidellm",
+	"inference-perf"
+];
+const IMPORT_FILES = {
+	aiperf: {
+		file: "AIPerf’s profile_export.jsonl",
+		howTo: "run AIPerf with --export-level records"
+	},
+	vllm: {
+		file: "vLLM’s detailed bench result",
+		howTo: "run vllm bench serve with --save-result --save-detailed"
+	},
+	sglang: {
+		file: "SGLang’s detailed bench result",
+		howTo: "run bench_serving with --output-details"
+	},
+	guidellm: {
+		file: "GuideLLM’s benchmarks.json",
+		howTo: "let GuideLLM write its JSON output"
+	},
+	"inference-perf": {
+		file: "inference-perf’s per_request_lifecycle_metrics.json",
+		howTo: "set report.request_lifecycle.per_request: true"
+	}
+};
+function originOf(tool, version) {
+	const names = {
+		aiperf: "aiperf",
+		vllm: "vllm-bench",
+		sglang: "sglang-bench",
+		guidellm: "guidellm",
+		"inference-perf": "inference-perf"
+	};
+	const told = version?.replaceAll(/[^A-Za-z0-9._+-]/g, "").slice(0, 40) ?? "";
+	return told === "" ? names[tool] : `${names[tool]}/${told}`;
+}
+const LONGEST_TEXT = 1024;
+function importedCohort(read, choice, workload, file) {
+	if (read.requests.length === 0) throw refusal$2(file, {
+		code: "import_empty",
+		what: "it holds no requests",
+		hint: "let the tool finish its run"
+	});
+	const chooseClass = classChooser(choice, workload, file);
+	const width = Math.max(5, String(read.requests.length).length);
+	const demoted = new Map();
+	const requests = read.requests.map((request, i) => {
+		const of = chooseClass(request);
+		const id = cellText(request, "id", file) || `i-${String(i + 1).padStart(width, "0")}`;
+		const session = cellText(request, "session", file);
+		const changes = settled(request, of.output_tokens, file);
+		if (changes.errorCode) demoted.set(changes.errorCode, (demoted.get(changes.errorCode) ?? 0) + 1);
+		return Object.assign(request, changes, {
+			id,
+			session,
+			class: of.name
+		});
+	});
+	refuseRepeatedIds(requests, file);
+	const span = spanOf(requests, read.durationSeconds, file);
+	refuseNoSuccess(requests, demoted, file);
+	const told = [...demoted].map(([code, count]) => `${code} ${count}`).join(", ");
+	return {
+		origin: originOf(read.tool, read.version),
+		requests: inOrderOfSending(requests),
+		originAtUs: span.from,
+		durationSeconds: span.durationSeconds ?? read.durationSeconds,
+		arrivalSeconds: span.arrivalSeconds,
+		notes: [...read.notes, ...told === "" ? [] : [`successes to the tool that count as errors here: ${told}`]]
+	};
+}
+function cellText(request, name, file) {
+	const text = request[name];
+	if (text === null || text.length <= LONGEST_TEXT) return text?.toWellFormed().replaceAll("\0", "�") ?? null;
+	const what = `${request.place} has a text of ${text.length} characters as its ${name}; at most ${LONGEST_TEXT} are taken`;
+	throw refusal$2(file, {
+		code: "import_text",
+		what,
+		hint: "hand in the file as the tool wrote it"
+	});
+}
+function settled(request, expectedTokens, file) {
+	const { status, ttftUs, e2eUs, outputTokens } = request;
+	if (status !== "ok") return {};
+	const error = (errorCode) => ({
+		status: "error",
+		errorCode
+	});
+	if (ttftUs === null || outputTokens === 0) return error("no_token");
+	if (outputTokens === null) return error("usage_missing");
+	const lastUs = outputTokens === 1 ? ttftUs : e2eUs;
+	if (lastUs === null) return error("end_without_finish");
+	if (lastUs < ttftUs) {
+		const what = `${request.place} ended after ${lastUs} µs, before its first token after ${ttftUs} µs`;
+		throw refusal$2(file, {
+			code: "import_times",
+			what,
+			hint: "a clock stepped, or the file was edited: measure again"
+		});
+	}
+	return outputTokens === expectedTokens ? { e2eUs: lastUs } : {
+		...error("wrong_length"),
+		e2eUs: lastUs
+	};
+}
+function refuseRepeatedIds(requests, file) {
+	const seen = new Map();
+	for (const { id, place } of requests) {
+		const before = seen.get(id);
+		if (before !== void 0) {
+			const what = `${place} has the id of ${before}: ${JSON.stringify(id.slice(0, 40))}`;
+			throw refusal$2(file, {
+				code: "import_id",
+				what,
+				hint: "import one run; a cohort holds each request once"
+			});
+		}
+		seen.set(id, place);
+	}
+}
+function spanOf(requests, runSeconds, file) {
+	let first = null;
+	let last = null;
+	let [endAtUs, firstSent, lastSent] = [
+		Number.NEGATIVE_INFINITY,
+		Number.POSITIVE_INFINITY,
+		Number.NEGATIVE_INFINITY
+	];
+	let [ends, sent] = [0, 0];
+	for (const request of requests) {
+		refuseEndBeforeSent(request, file);
+		for (const at of [
+			request.dueAtUs,
+			request.sentAtUs,
+			request.endAtUs
+		]) {
+			if (at === null) continue;
+			if (first === null || at < first.at) first = {
+				at,
+				place: request.place
+			};
+			if (last === null || at > last.at) last = {
+				at,
+				place: request.place
+			};
+		}
+		if (request.sentAtUs !== null) {
+			sent++;
+			firstSent = Math.min(firstSent, request.sentAtUs);
+			lastSent = Math.max(lastSent, request.sentAtUs);
+		}
+		if (request.endAtUs === null) continue;
+		ends++;
+		endAtUs = Math.max(endAtUs, request.endAtUs);
+	}
+	if (first === null || last === null) return {
+		from: null,
+		durationSeconds: null,
+		arrivalSeconds: null
+	};
+	const longestUs = runSeconds === null ? LONGEST_US : Math.min(LONGEST_US, (2 * runSeconds + 1) * 1e6);
+	if (last.at - first.at > longestUs) throw mixedClocks(first.place, last.place, longestUs, file);
+	const whole = ends === requests.length;
+	return {
+		from: first.at,
+		durationSeconds: whole ? Math.round(endAtUs - first.at) / 1e6 : null,
+		arrivalSeconds: sent === requests.length ? Math.round(lastSent - firstSent) / 1e6 : null
+	};
+}
+function refuseEndBeforeSent({ place, sentAtUs, endAtUs }, file) {
+	if (sentAtUs === null || endAtUs === null || endAtUs >= sentAtUs) return;
+	const what = `${place} ended ${Math.round(sentAtUs - endAtUs)} µs before it was sent`;
+	throw refusal$2(file, {
+		code: "import_negative",
+		what,
+		hint: "a clock stepped, or the file was edited: measure again"
+	});
+}
+function mixedClocks(first, last, longestUs, file) {
+	return refusal$2(file, {
+		code: "import_clocks",
+		what: `${first} and ${last} lie more than ${longestUs === 6048e8 ? "a week" : "twice the run’s own duration"} apart: their moments are of two clocks`,
+		hint: "import the requests of one process’s one run"
+	});
+}
+function inOrderOfSending(requests) {
+	if (requests.some(({ sentAtUs }) => sentAtUs === null)) return [...requests];
+	return requests.toSorted((a, b) => (a.sentAtUs ?? 0) - (b.sentAtUs ?? 0));
+}
+const NO_SUCCESS_HINTS = {
+	wrong_length: "give the manifest whose workload was run; answers of other lengths cannot be judged by it",
+	usage_missing: "have the engine report usage: only its own count of tokens is one",
+	no_token: "measure with streaming: a first token can only be timed in a stream"
+};
+function refuseNoSuccess(requests, demoted, file) {
+	const [code, count] = [...demoted].toSorted((a, b) => b[1] - a[1])[0] ?? ["", 0];
+	if (count === 0 || requests.some(({ status }) => status === "ok")) return;
+	const what = `none of its ${[...demoted.values()].reduce((sum, each) => sum + each, 0)} successes can be judged: ${count} are ${code}`;
+	const hint = NO_SUCCESS_HINTS[code] ?? "look at the first of them in the file";
+	throw refusal$2(file, {
+		code: "import_no_success",
+		what,
+		hint
+	});
+}
+function encodeImportedCsv(cohort) {
+	const columns = [...REQUESTS_CSV_COLUMNS, "origin"];
+	let csv = `${columns.join(",")}\n`;
+	for (const request of cohort.requests) {
+		const cells = cellsOf(request, cohort);
+		csv += `${columns.map((name) => cells[name] ?? "").join(",")}\n`;
+	}
+	return csv;
+}
+function cellsOf(request, { origin, originAtUs }) {
+	const fromStart = (atUs) => atUs === null ? null : Math.round(atUs - (originAtUs ?? 0));
+	const [dueUs, sentUs] = [fromStart(request.dueAtUs), fromStart(request.sentAtUs)];
+	const later = (us) => us === null || sentUs === null ? null : sentUs + us;
+	const [firstTokenUs, lastTokenUs] = [later(request.ttftUs), later(request.e2eUs)];
+	const endUs = fromStart(request.endAtUs);
+	const [ttft, tpot, e2e, outputTokens] = measured(request);
+	return {
+		request_id: text(request.id),
+		class: quoteCell(request.class),
+		ttft_ms: ttft,
+		tpot_ms: tpot,
+		e2e_ms: e2e,
+		output_tokens: outputTokens,
+		status: request.status,
+		due_us: dueUs,
+		sent_us: sentUs,
+		first_token_us: firstTokenUs,
+		last_token_us: lastTokenUs,
+		end_us: endUs === null ? null : Math.max(endUs, lastTokenUs ?? endUs),
+		send_lag_ms: between(dueUs, sentUs),
+		ttft_from_due_ms: between(dueUs, firstTokenUs),
+		e2e_from_due_ms: between(dueUs, lastTokenUs),
+		input_tokens: request.inputTokens,
+		cached_tokens: request.cachedTokens,
+		chunks: request.chunks,
+		gap_p50_ms: ms(request.gapUs?.p50),
+		gap_p95_ms: ms(request.gapUs?.p95),
+		gap_max_ms: ms(request.gapUs?.max),
+		http_status: request.httpStatus,
+		error_code: request.errorCode,
+		session: text(request.session),
+		turn: request.turn,
+		first_content_us: later(request.firstContentUs),
+		observed_output_tokens: request.outputTokens,
+		origin
+	};
+}
+function measured({ status, ttftUs, e2eUs, outputTokens }) {
+	if (status !== "ok" || ttftUs === null || e2eUs === null || outputTokens === null) return NOTHING_MEASURED;
+	return [
+		msText(ttftUs),
+		nsAsMsText(tpotNs(e2eUs - ttftUs, outputTokens)),
+		msText(e2eUs),
+		String(outputTokens)
+	];
+}
+function between(fromUs, toUs) {
+	return fromUs === null || toUs === null ? null : msText(toUs - fromUs);
+}
+function ms(us) {
+	return us === void 0 ? null : msText(us);
+}
+function text(value) {
+	return value === null ? null : quoteCell(guardFormula(value));
+}
+const PHRASES = [
+	["Too Many Requests", 429],
+	["Service Unavailable", 503],
+	["Internal Server Error", 500],
+	["Bad Gateway", 502],
+	["Gateway Timeout", 504],
+	["Bad Request", 400],
+	["Unauthorized", 401],
+	["Forbidden", 403],
+	["Not Found", 404],
+	["Request Entity Too Large", 413],
+	["Unprocessable Entity", 422]
+];
+const WORDS = [
+	[/getaddrinfo|Name or service not known|Temporary failure in name resolution|ConnectorDNSError/, "name_not_resolved"],
+	[/SSL|certificate/i, "tls_failed"],
+	[/Connect(ion)?Timeout|Cannot connect|ConnectorError|ConnectError|[Cc]onnection ?[Rr]efused/, "connect_failed"],
+	[/ServerDisconnected|Connection ?reset|RemoteProtocolError|Server disconnected/i, "connection_reset"],
+	[/ClientPayloadError|TransferEncodingError|ContentLengthError|IncompleteRead/, "cut_body"],
+	[/time(d)? ?out/i, "whole_deadline"],
+	[/JSONDecodeError|Expecting value/, "malformed_event"],
+	[/Never received a valid chunk/, "no_token"]
+];
+function failureOf(message, httpStatus) {
+	const http = httpStatus ?? phraseStatus(message);
+	if (http !== null) return {
+		status: refusalStatus(http),
+		errorCode: "http_status",
+		httpStatus: http
+	};
+	const last = message.trimEnd().split("\n").at(-1) ?? "";
+	const errorCode = WORDS.find(([words]) => words.test(last))?.[1] ?? null;
+	return {
+		status: errorCode === "whole_deadline" ? "timeout" : "error",
+		errorCode,
+		httpStatus: null
+	};
+}
+function httpFailure(code) {
+	return code !== null && Number.isInteger(code) && code >= 400 && code <= 599 && code !== 499 ? code : null;
+}
+function oneLine(type, message) {
+	return `${type}: ${message.replaceAll(/\s+/g, " ")}`;
+}
+const STATUS_IN_WORDS = /\b(?:HTTP\w*|status(?: code)?|Server error|Client error)\W{1,3}([45]\d\d)\b/i;
+function phraseStatus(message) {
+	const told = STATUS_IN_WORDS.exec(message.slice(0, 1e3))?.[1];
+	if (told !== void 0) return Number(told);
+	return PHRASES.find(([phrase]) => message === phrase || message.startsWith(`${phrase}:`))?.[1] ?? null;
+}
+function untold(place) {
+	return {
+		place,
+		id: null,
+		status: "ok",
+		errorCode: null,
+		dueAtUs: null,
+		sentAtUs: null,
+		endAtUs: null,
+		ttftUs: null,
+		e2eUs: null,
+		firstContentUs: null,
+		inputTokens: null,
+		outputTokens: null,
+		cachedTokens: null,
+		chunks: null,
+		gapUs: null,
+		httpStatus: null,
+		session: null,
+		turn: null
+	};
+}
+const readAiperf = async (documents, { file, run }) => {
+	if (run !== null) throw oneRun$1(file);
+	const requests = [];
+	let warmup = 0;
+	for await (const { line, value } of documents) {
+		const source = new SourceObject(file, `line ${line}`, value);
+		if (isWarmup(source)) warmup++;
+		else requests.push(requestOf$3(source));
+	}
+	return {
+		tool: "aiperf",
+		version: null,
+		requests,
+		durationSeconds: null,
+		notes: warmup === 0 ? [] : [`warm-up records left out: ${warmup}`]
+	};
+};
+function isWarmup(source) {
+	const phase = source.part("metadata")?.text("benchmark_phase") ?? "profiling";
+	if (phase === "warmup" || phase === "profiling") return phase === "warmup";
+	throw source.refuse("import_shape", `is of the phase ${shown$1(phase)}, which is neither warmup nor profiling`);
+}
+function requestOf$3(source) {
+	const metadata = source.part("metadata");
+	if (metadata === null) throw source.refuse("import_shape", "has no metadata");
+	const moment = (name) => {
+		const ns = metadata.number(name);
+		return ns === null ? null : ns / 1e3;
+	};
+	const sentAtUs = moment("request_start_ns");
+	const endAtUs = moment("request_end_ns");
+	const wholeUs = betweenUs(sentAtUs, endAtUs, source, "span from request_start_ns to request_end_ns");
+	const metrics = source.part("metrics");
+	const gaps = metrics?.part("inter_chunk_latency") ?? null;
+	const list = gaps?.list("value") ?? null;
+	const chunkGaps = list === null ? null : gapsUs(list, unitUs(gaps?.text("unit") ?? null, source, "gaps"), source);
+	const failure = failed$2(source, metadata);
+	return {
+		...untold(source.place),
+		...failure,
+		id: metadata.text("x_request_id"),
+		sentAtUs,
+		endAtUs,
+		ttftUs: metricUs(metrics, "time_to_first_token"),
+		e2eUs: metricUs(metrics, "request_latency") ?? (failure === null ? wholeUs : null),
+		inputTokens: tokens(metrics, "input_sequence_length") ?? tokens(metrics, "error_isl"),
+		outputTokens: outputTokens(metrics),
+		chunks: chunkGaps === null ? null : chunkGaps.length + 1,
+		gapUs: chunkGaps === null ? null : summarizeGaps(chunkGaps),
+		session: metadata.text("x_correlation_id"),
+		turn: metadata.count("turn_index")
+	};
+}
+function failed$2(source, metadata) {
+	const error = source.part("error");
+	const cancelled = metadata.flag("was_cancelled") === true;
+	if (error === null && !cancelled) return null;
+	const code = error?.number("code") ?? null;
+	const type = error?.text("type") ?? "";
+	if (cancelled || code === 499 || type === "RequestCancellationError") return {
+		status: "cancelled",
+		errorCode: "planned_cancellation",
+		httpStatus: null
+	};
+	return failureOf(oneLine(type, error?.text("message") ?? ""), httpFailure(code));
+}
+function metricUs(metrics, name) {
+	const metric = metrics?.part(name) ?? null;
+	const value = metric?.number("value") ?? null;
+	if (metric === null || value === null) return null;
+	return spanUs(value, unitUs(metric.text("unit"), metric, name), metric, name);
+}
+function tokens(metrics, name) {
+	const metric = metrics?.part(name) ?? null;
+	if (metric === null) return null;
+	return asCount(metric.number("value"), () => metric.refuse("import_shape", "is no whole number of tokens"));
+}
+function outputTokens(metrics) {
+	const whole = tokens(metrics, "output_sequence_length");
+	if (whole !== null) return whole;
+	const visible = tokens(metrics, "output_token_count");
+	return visible === null ? null : visible + (tokens(metrics, "reasoning_token_count") ?? 0);
+}
+function oneRun$1(file) {
+	return refusal$2(file, {
+		code: "import_run",
+		what: "a profile export holds one run only",
+		hint: "leave --run out; each AIPerf run writes a file of its own"
+	});
+}
+function chosenRun(runs, { file, run }, word) {
+	const chosen = runs[(run ?? 1) - 1];
+	if (chosen !== void 0 && (run !== null || runs.length === 1)) return chosen;
+	throw notChosen(runs.length, {
+		file,
+		run
+	}, word);
+}
+async function chosenDocument(documents, { file, run }, word) {
+	let chosen = null;
+	let count = 0;
+	for await (const { line, value } of documents) {
+		const source = new SourceObject(file, `the ${word} of line ${line}`, value);
+		if (++count === (run ?? 1)) chosen = source;
+	}
+	if (chosen !== null && (run !== null || count === 1)) return chosen;
+	throw notChosen(count, {
+		file,
+		run
+	}, word);
+}
+function notChosen(count, { file, run }, word) {
+	const many = count === 1 ? `1 ${word}` : `${count} ${word}s`;
+	return refusal$2(file, {
+		code: "import_run",
+		what: run === null ? `it holds ${many}, and only one can be a cohort` : `there is no ${word} ${run}: it holds ${many}`,
+		hint: count === 0 ? "let the tool finish its run" : `name one with --run 1${count > 1 ? ` to --run ${count}` : ""}`
+	});
+}
+const SECOND_US$3 = 1e6;
+const GROUPS = [
+	"successful",
+	"errored",
+	"incomplete"
+];
+const readGuidellm = async (documents, reading) => {
+	const { file } = reading;
+	const report = await chosenDocument(documents, {
+		file,
+		run: null
+	}, "report");
+	const benchmark = chosenRun((report.list("benchmarks") ?? []).map((value, i) => new SourceObject(file, `benchmark ${i + 1}`, value)), reading, "benchmark");
+	const { requests, outside, incomplete } = requestsOf(benchmark);
+	refuseSample(benchmark, requests.length);
+	const notes = [...outside === 0 ? [] : [`requests outside the measured window (warm-up, cool-down) left out: ${outside}`], ...incomplete === 0 ? [] : [`requests that the benchmark’s end cut off, which count as errors: ${incomplete}`]];
+	return {
+		tool: "guidellm",
+		version: report.part("metadata")?.text("guidellm_version") ?? null,
+		requests,
+		durationSeconds: null,
+		notes
+	};
+};
+function requestsOf(benchmark) {
+	const groups = benchmark.part("requests");
+	if (groups === null) throw notDetailed(benchmark);
+	const [fromUs, untilUs] = [momentUs(benchmark, "start_time"), momentUs(benchmark, "end_time")];
+	const requests = [];
+	let [outside, incomplete] = [0, 0];
+	for (const group of GROUPS) for (const [i, value] of (groups.list(group) ?? []).entries()) {
+		const place = `${benchmark.place}, ${group} request ${i + 1}`;
+		const request = requestOf$2(new SourceObject(benchmark.file, place, value), group);
+		const isBefore = fromUs !== null && request.endAtUs !== null && request.endAtUs < fromUs;
+		const isAfter = untilUs !== null && (request.sentAtUs ?? request.endAtUs ?? 0) > untilUs;
+		if (isBefore || isAfter) {
+			outside++;
+			continue;
+		}
+		if (group === "incomplete") incomplete++;
+		requests.push(request);
+	}
+	return {
+		requests,
+		outside,
+		incomplete
+	};
+}
+function requestOf$2(source, group) {
+	const info = source.part("info");
+	const timings = info?.part("timings") ?? null;
+	if (info === null || timings === null) throw source.refuse("import_shape", "has no info.timings", "use GuideLLM 0.4 or later");
+	const at = (name) => momentUs(timings, name);
+	const sentAtUs = at("request_start") ?? at("resolve_start");
+	const since = (name) => betweenUs(sentAtUs, at(name), source, `span to ${name}`);
+	const [input, output] = [source.part("input_metrics"), source.part("output_metrics")];
+	return {
+		...untold(source.place),
+		...failed$1(group, info),
+		id: source.text("request_id") ?? info.text("request_id"),
+		dueAtUs: at("targeted_start"),
+		sentAtUs,
+		endAtUs: at("request_end") ?? at("resolve_end"),
+		ttftUs: since("first_token_iteration"),
+		firstContentUs: since("first_output_token_iteration"),
+		e2eUs: since("last_token_iteration"),
+		inputTokens: input?.count("total_tokens") ?? input?.count("text_tokens") ?? null,
+		outputTokens: output?.count("total_tokens") ?? output?.count("text_tokens") ?? null,
+		cachedTokens: input?.count("cached_tokens") ?? null,
+		chunks: timings.count("token_iterations") || null,
+		session: info.text("conversation_id"),
+		turn: info.count("turn_index")
+	};
+}
+function failed$1(group, info) {
+	if (group === "successful") return null;
+	return failureOf(group === "errored" ? info.text("error") ?? "" : "", null);
+}
+function momentUs(source, name) {
+	const seconds = source.number(name);
+	return seconds === null || seconds < 0 ? null : seconds * SECOND_US$3;
+}
+function refuseSample(benchmark, held) {
+	const total = benchmark.part("metrics")?.part("request_totals")?.count("total") ?? null;
+	if (total === null || total <= held) return;
+	const what = `measured ${total} requests, and the file holds ${held}: a sample is no cohort`;
+	throw benchmark.refuse("import_sampled", what, "let GuideLLM keep every request");
+}
+function notDetailed(benchmark) {
+	return benchmark.refuse("import_not_detailed", "holds no requests", IMPORT_FILES.guidellm.howTo);
+}
+const SECOND_US$2 = 1e6;
+const readInferencePerf = async (documents, { file, run }) => {
+	if (run !== null) throw oneRun(file);
+	const lists = [];
+	for await (const document of documents) lists.push(document);
+	const [list] = lists;
+	if (lists.length !== 1 || !Array.isArray(list?.value)) throw notAList(file);
+	return {
+		tool: "inference-perf",
+		version: null,
+		requests: list.value.map((value, i) => requestOf$1(new SourceObject(file, `request ${i + 1}`, value))),
+		durationSeconds: null,
+		notes: []
+	};
+};
+function requestOf$1(source) {
+	const info = source.part("info");
+	if (info === null) throw source.refuse("import_not_detailed", "has no info", "keep report.request_lifecycle.per_request_fields.info: true");
+	const [start, end] = [source.number("start_time"), source.number("end_time")];
+	if (start === null) throw source.refuse("import_shape", "has no start_time");
+	const answer = info.part("response_metrics") ?? info;
+	const times = chunkTimes(answer, source);
+	const since = (seconds, of) => seconds === void 0 || seconds === null ? null : spanUs(seconds - start, SECOND_US$2, source, of);
+	since(end, "span to end_time");
+	const usage = answer.part("server_usage");
+	const gaps = times.slice(1).map((time, i) => time - (times[i] ?? time));
+	return {
+		...untold(source.place),
+		...failed(source),
+		sentAtUs: start * SECOND_US$2,
+		endAtUs: end === null ? null : end * SECOND_US$2,
+		ttftUs: since(times[0], "TTFT"),
+		firstContentUs: since(times[0], "TTFT"),
+		e2eUs: since(times.at(-1), "span to the last chunk"),
+		inputTokens: inputTokens(info, usage),
+		outputTokens: usage?.count("completion_tokens") ?? usage?.count("output_tokens") ?? null,
+		cachedTokens: usage?.part("prompt_tokens_details")?.count("cached_tokens") ?? null,
+		chunks: times.length || null,
+		gapUs: summarizeGaps(gapsUs(gaps, SECOND_US$2, source))
+	};
+}
+function chunkTimes(answer, source) {
+	const chunks = answer.list("chunk_times") ?? [];
+	return (chunks.length > 0 ? chunks : answer.list("output_token_times") ?? []).map((time) => {
+		if (typeof time === "number" && Number.isFinite(time)) return time;
+		throw source.refuse("import_shape", `has a chunk time that is no number: ${shown$1(time)}`);
+	});
+}
+function inputTokens(info, usage) {
+	return usage?.count("prompt_tokens") ?? usage?.count("input_tokens") ?? null ?? info.part("request_metrics")?.part("text")?.count("input_tokens") ?? info.count("input_tokens");
+}
+function failed(source) {
+	const error = source.part("error");
+	if (error === null) return null;
+	const type = error.text("error_type") ?? "";
+	const http = /^HTTP Error (\d{3})$/.exec(type)?.[1];
+	return failureOf(oneLine(type, error.text("error_msg") ?? ""), httpFailure(http === void 0 ? null : Number(http)));
+}
+function notAList(file) {
+	const { howTo } = IMPORT_FILES["inference-perf"];
+	return refusal$2(file, {
+		code: "import_shape",
+		what: "it is no list of requests",
+		hint: howTo
+	});
+}
+function oneRun(file) {
+	return refusal$2(file, {
+		code: "import_run",
+		what: "a per-request report does not part its stages",
+		hint: "leave --run out, and measure one stage a run"
+	});
+}
+const DOCUMENT_MAX_BYTES = 268435456;
+async function* jsonDocuments(source, file, maximumBytes = DOCUMENT_MAX_BYTES) {
+	const whole = [];
+	let firstLine = 0;
+	let isLines = null;
+	let size = 0;
+	for await (const { text, line } of textLines(source, file, maximumBytes)) {
+		if (text.trim() === "") continue;
+		if (isLines === null) {
+			const first = tryJson(text);
+			firstLine = line;
+			isLines = first !== null;
+			if (first !== null) yield {
+				line,
+				value: first.value
+			};
+			else whole.push(text);
+		} else if (isLines) yield {
+			line,
+			value: parse$1(text, file, line)
+		};
+		else whole.push(text);
+		size = isLines ? 0 : size + text.length;
+		if (size > maximumBytes) throw tooLarge(file, maximumBytes);
+	}
+	if (isLines === null) throw empty(file);
+	if (!isLines) yield {
+		line: firstLine,
+		value: parse$1(whole.join("\n"), file, null)
+	};
+}
+function parse$1(text, file, line) {
+	const read = tryJson(text);
+	if (read !== null) return read.value;
+	const isCut = isCutOff(text);
+	const where = line === null ? "the file" : `line ${line}`;
+	throw refusal$2(file, {
+		code: "import_not_json",
+		what: isCut ? `${where} is cut off` : `${where} is no JSON: ${quoted(text.trimStart().slice(0, 40))}`,
+		hint: isCut ? "let the tool finish writing, and copy the whole file" : "hand in the JSON file that the tool wrote"
+	});
+}
+function isCutOff(text) {
+	const [first, last] = [text.trimStart()[0], text.trimEnd().at(-1)];
+	return first === "{" && last !== "}" || first === "[" && last !== "]";
+}
+function tryJson(text) {
+	for (const form of [() => text, () => withoutNonFinite(text)]) try {
+		return { value: JSON.parse(form()) };
+	} catch {}
+	return null;
+}
+function withoutNonFinite(text) {
+	if (!/NaN|Infinity/.test(text)) return text;
+	let out = "";
+	let from = 0;
+	while (from < text.length) {
+		const open = text.indexOf("\"", from);
+		const until = open < 0 ? text.length : open;
+		out += text.slice(from, until).replaceAll(/(?<![\w.])(?:NaN|-?Infinity)(?![\w.])/g, "null");
+		if (open < 0) break;
+		const close = stringEnd(text, open);
+		out += text.slice(open, close);
+		from = close;
+	}
+	return out;
+}
+function stringEnd(text, open) {
+	let at = open + 1;
+	while (true) {
+		const quote = text.indexOf("\"", at);
+		if (quote < 0) return text.length;
+		let slashes = 0;
+		while (text.charCodeAt(quote - 1 - slashes) === 92) slashes++;
+		at = quote + 1;
+		if (slashes % 2 === 0) return at;
+	}
+}
+async function* textLines(source, file, maximumBytes) {
+	let parts = [];
+	let size = 0;
+	let line = 1;
+	const take = () => {
+		const taken = {
+			text: decoded(parts, size, file, line),
+			line
+		};
+		parts = [];
+		size = 0;
+		line++;
+		return taken;
+	};
+	const keep = (part) => {
+		size += part.length;
+		if (size > maximumBytes) throw tooLarge(file, maximumBytes);
+		parts.push(part);
+	};
+	for await (const chunk of source) {
+		let from = 0;
+		for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+			keep(chunk.subarray(from, at));
+			yield take();
+			from = at + 1;
+		}
+		if (from < chunk.length) keep(chunk.slice(from));
+	}
+	if (size > 0) yield take();
+}
+function decoded(parts, size, file, line) {
+	const bytes = new Uint8Array(size);
+	let at = 0;
+	for (const part of parts) {
+		bytes.set(part, at);
+		at += part.length;
+	}
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch (cause) {
+		throw refusal$2(file, {
+			code: "import_not_text",
+			what: `line ${line} is no text in UTF-8`,
+			hint: "hand in the JSON file itself, uncompressed",
+			cause
+		});
+	}
+}
+function tooLarge(file, maximumBytes) {
+	return refusal$2(file, {
+		code: "import_too_large",
+		what: `one JSON value is larger than ${Math.floor(maximumBytes / 1024 / 1024)} MiB`,
+		hint: "JSON Lines are read line by line, whatever their number; else have the tool leave out texts and chunks"
+	});
+}
+function empty(file) {
+	return refusal$2(file, {
+		code: "import_empty",
+		what: "there is nothing in it",
+		hint: "let the tool finish its run"
+	});
+}
+const SGLANG_ONLY = [
+	"server_info",
+	"accept_length",
+	"total_output_tokens_retokenized",
+	"mean_e2e_latency_ms"
+];
+const VLLM_ONLY = [
+	"endpoint_type",
+	"num_prompts",
+	"burstiness",
+	"model_id"
+];
+function toolOf(value) {
+	if (Array.isArray(value)) {
+		const first = value[0];
+		return isObject(first) && has(first, "start_time", "end_time") ? "inference-perf" : null;
+	}
+	if (!isObject(value)) return null;
+	if (isObject(value["metadata"]) && has(value["metadata"], "request_start_ns")) return "aiperf";
+	if (Array.isArray(value["benchmarks"])) return "guidellm";
+	if (!has(value, "duration", "completed")) return null;
+	if (SGLANG_ONLY.some((name) => has(value, name))) return "sglang";
+	return VLLM_ONLY.some((name) => has(value, name)) ? "vllm" : null;
+}
+function requireTool(asked, first, file) {
+	const found = toolOf(first);
+	if (found === asked) return;
+	if (found !== null) {
+		const what = `it looks like ${IMPORT_FILES[found].file}, not like ${IMPORT_FILES[asked].file}`;
+		throw refusal$2(file, {
+			code: "import_wrong_tool",
+			what,
+			hint: `import it with --from ${found}`
+		});
+	}
+	const summary = isObject(first) ? summaryOf(first) : null;
+	if (summary === null) return;
+	const what = `it looks like ${summary[0]}, which holds no single requests`;
+	throw refusal$2(file, {
+		code: "import_not_detailed",
+		what,
+		hint: `hand in ${IMPORT_FILES[summary[1]].file}`
+	});
+}
+function summaryOf(value) {
+	if (has(value, "load_summary")) return ["inference-perf’s summary", "inference-perf"];
+	if (has(value, "input_config") || has(value, "request_throughput", "request_latency")) return ["AIPerf’s summary", "aiperf"];
+	return null;
+}
+function has(value, ...names) {
+	return names.every((name) => Object.hasOwn(value, name));
+}
+const SECOND_US$1 = 1e6;
+const REQUIRED = [
+	"input_lens",
+	"output_lens",
+	"ttfts",
+	"itls",
+	"errors"
+];
+const OPTIONAL = [
+	"latencies",
+	"start_times",
+	"queue_times",
+	"generated_texts",
+	"cached_tokens"
+];
+function benchArrays(source, tool) {
+	const missing = REQUIRED.filter((name) => !source.has(name));
+	if (missing.length > 0) {
+		const what = `holds no ${missing.join(", ")}: requests are not in it one by one`;
+		throw source.refuse("import_not_detailed", what, IMPORT_FILES[tool].howTo);
+	}
+	const arrays = new Map();
+	for (const name of [...REQUIRED, ...OPTIONAL]) {
+		const list = source.list(name);
+		if (list !== null) arrays.set(name, list);
+	}
+	if (new Set([...arrays.values()].map((list) => list.length)).size > 1) {
+		const told = [...arrays].map(([name, list]) => `${name} ${list.length}`).join(", ");
+		throw source.refuse("import_misaligned", `has arrays of different lengths: ${told}`);
+	}
+	return arrays;
+}
+function* benchEntries(arrays, file) {
+	const count = arrays.get("errors")?.length ?? 0;
+	for (let i = 0; i < count; i++) {
+		const row = Object.fromEntries([...arrays].map(([name, list]) => [name, list[i]]));
+		yield benchEntry(new SourceObject(file, `request ${i + 1}`, row));
+	}
+}
+function runSeconds(run) {
+	const seconds = run.number("duration");
+	if (seconds === null || seconds > 0 && seconds * SECOND_US$1 <= 6048e8) return seconds;
+	throw run.refuse("import_times", `has a duration of ${seconds} s`);
+}
+function benchEntry(source) {
+	const error = source.text("errors") ?? "";
+	const ttftSeconds = source.number("ttfts");
+	const ttftUs = spanUs(ttftSeconds, SECOND_US$1, source, "TTFT");
+	const outputTokens = source.count("output_lens");
+	const listed = source.list("itls") ?? [];
+	const gaps = gapsUs(listed, SECOND_US$1, source);
+	const e2eSeconds = listed.reduce((sum, gap) => sum + Number(gap), ttftSeconds ?? 0);
+	const seen = ttftUs === 0 ? null : ttftUs;
+	const failure = error === "" ? null : failureOf(error, null);
+	const isSilent = failure === null && seen === null;
+	return {
+		source,
+		gaps,
+		request: {
+			...untold(source.place),
+			...failure ?? (isSilent ? {
+				status: "error",
+				errorCode: "no_token"
+			} : {}),
+			ttftUs: seen,
+			e2eUs: seen === null ? null : spanUs(e2eSeconds, SECOND_US$1, source, "sum of TTFT and gaps"),
+			inputTokens: source.count("input_lens") || null,
+			outputTokens: failure === null && !isSilent ? outputTokens || null : null
+		}
+	};
+}
+function isUnstreamed(entries) {
+	const long = entries.filter(({ request }) => request.status === "ok" && (request.outputTokens ?? 0) > 1);
+	return long.length > 0 && long.every(({ gaps }) => gaps.length === 0);
+}
+function refuseUnstreamed(source, entries) {
+	if (!isUnstreamed(entries)) return;
+	throw source.refuse("import_not_streamed", "holds answers of several tokens that all came in one piece", "measure with streaming: a first token can only be timed in a stream");
+}
+const readSglang = async (documents, reading) => {
+	const run = await chosenDocument(documents, reading, "run");
+	const entries = [...benchEntries(benchArrays(run, "sglang"), reading.file)];
+	refuseUnstreamed(run, entries);
+	return {
+		tool: "sglang",
+		version: null,
+		requests: entries.map(({ source, request }) => ({
+			...request,
+			cachedTokens: request.status === "ok" ? source.count("cached_tokens") : null
+		})),
+		durationSeconds: runSeconds(run),
+		notes: []
+	};
+};
+const SECOND_US = 1e6;
+const readVllm = async (documents, reading) => {
+	const run = await chosenDocument(documents, reading, "run");
+	const entries = [...benchEntries(benchArrays(run, "vllm"), reading.file)];
+	refuseUnstreamed(run, entries);
+	return {
+		tool: "vllm",
+		version: null,
+		requests: entries.map(requestOf),
+		durationSeconds: runSeconds(run),
+		notes: clientNotes(run)
+	};
+};
+function requestOf({ source, request, gaps }) {
+	const isOk = request.status === "ok";
+	const start = source.number("start_times");
+	const sentAtUs = start === null || !isOk && start === 0 ? null : start * SECOND_US;
+	const latencyUs = spanUs(source.number("latencies"), SECOND_US, source, "latency");
+	const e2eUs = isOk ? latencyUs ?? request.e2eUs : request.e2eUs;
+	const hasEnded = sentAtUs !== null && latencyUs !== null && latencyUs > 0;
+	return {
+		...request,
+		sentAtUs,
+		endAtUs: hasEnded ? sentAtUs + latencyUs : null,
+		e2eUs,
+		chunks: request.ttftUs === null ? null : gaps.length + 1,
+		gapUs: summarizeGaps(gaps)
+	};
+}
+function clientNotes(run) {
+	const cap = run.number("max_concurrency");
+	const isChat = (run.text("backend") ?? run.text("endpoint_type") ?? "").includes("chat");
+	return [...cap === null ? [] : [`at most ${cap} requests were in flight: a request that waited for a place was sent late`], ...isChat ? ["this client takes a chat stream’s role chunk for the first token: TTFT may be far too short"] : []];
+}
+const IMPORTERS = {
+	aiperf: readAiperf,
+	vllm: readVllm,
+	sglang: readSglang,
+	guidellm: readGuidellm,
+	"inference-perf": readInferencePerf
+};
+const MAX_LINES = 1e6;
+function readImport(tool, source, reading) {
+	return IMPORTERS[tool](ofTool(tool, jsonDocuments(source, reading.file), reading.file), reading);
+}
+async function* ofTool(tool, documents, file) {
+	let count = 0;
+	for await (const document of documents) {
+		if (count === 0) requireTool(tool, document.value, file);
+		if (++count > MAX_LINES) throw refusal$2(file, {
+			code: "import_too_large",
+			what: `it holds more than ${MAX_LINES} lines`,
+			hint: "measure shorter points, or import a part of the file"
+		});
+		yield document;
+	}
+}
+async function importFile(request) {
+	const { tool, source, file, run, choice, manifest } = request;
+	const cohort = importedCohort(await readImport(tool, source, {
+		file,
+		run
+	}), choice, manifest.workload, file);
+	return {
+		cohort,
+		csv: encodeImportedCsv(cohort)
+	};
+}
+async function importedRecord(request) {
+	const { imported, manifest, cache, load, toolVersion, createdAt } = request;
+	const { cohort, csv } = imported;
+	const cohortSeconds = request.durationSeconds ?? cohort.durationSeconds;
+	if (cohortSeconds === null) throw durationRefused("the file does not tell how long its cohort took", "give the seconds from the first request to the last end: --duration-seconds S");
+	if (cohortSeconds < (cohort.durationSeconds ?? 0)) throw durationRefused(`the cohort took ${cohort.durationSeconds} s by its file, and ${cohortSeconds} s were given`, "leave --duration-seconds out");
+	const table = await readRequestsCsv(csv, { columns: "analyzed" });
+	const cohortSha256 = sha256Hex(csv);
+	const key = {
+		cache,
+		load,
+		repeat: 1
+	};
+	const { arrivalSeconds } = cohort;
+	const point = importedPoint({
+		manifest,
+		table,
+		key,
+		cohortSha256,
+		cohortSeconds,
+		arrivalSeconds
+	});
+	return capacityRecord({
+		manifest,
+		kind: "imported",
+		toolVersion,
+		createdAt,
+		commit: null,
+		hardware: {
+			mustEqual: {},
+			recorded: {}
+		},
+		schedules: { [cache]: cohortSha256 },
+		results: [importedResult(point)],
+		boots: [],
+		evidence: []
+	});
+}
+function durationRefused(message, hint) {
+	return new GateError({
+		code: "import_duration",
+		message,
+		hint,
+		exitCode: EXIT.invalid
+	});
+}
+async function isSameFile(path, other) {
+	const [is, was] = await Promise.all([path, other].map((each) => stat(each, { bigint: true }).catch(() => null)));
+	if (is && was) return is.isFile() && is.dev === was.dev && is.ino === was.ino;
+	return !is && !was && resolve(path) === resolve(other);
+}
+async function refuseReplacing(output, others) {
+	for (const { name, path } of others) {
+		if (!await isSameFile(output.path, path)) continue;
+		throw new GateError({
+			code: "usage",
+			message: `${output.name} would replace ${name === "--out" ? "what --out writes" : name}`,
+			hint: "name another file",
+			exitCode: EXIT.usage
+		});
+	}
+}
+const addImport = (program, desk) => {
+	program.command("import").description("Turn another load generator’s file of requests into requests.csv; what it lacks stays empty.").argument("<file>", "the file that the tool wrote").addOption(new Option("--from <tool>", "which tool wrote it").choices(IMPORT_TOOLS).makeOptionMandatory()).requiredOption("--manifest <file>", "the workload-manifest.yaml whose workload was run").requiredOption("--out <csv>", "where requests.csv goes").option("--class <name>", "every request is of this class").addOption(new Option("--class-by <what>", "or: each is of the class whose lengths it has").choices(["lengths"])).option("--length-tolerance <share>", "how far an input length may lie from its class’s", share, 0).option("--run <n>", "which run or benchmark, where the file holds several", wholeNumber).option("--capacity <file>", "write a capacity record of the point as well, for gate").addOption(new Option("--cache <state>", "its cache state").choices(["cold", "warm"])).option("--rate <r>", "its offered rate, requests a second", positiveNumber).option("--concurrency <n>", "or its requests in flight", wholeNumber).option("--duration-seconds <s>", "its length with the drain, where the file does not tell it").addHelpText("after", example("capacity-gate import --from vllm bench.json --manifest workload-manifest.yaml --out requests.csv \\", "  --class-by lengths --capacity imported.json --cache cold --rate 24")).action(async (file, options) => {
+		const point = pointOf(options);
+		const choice = choiceOf(options);
+		await refuseOverwriting(file, options);
+		const { manifest } = await readManifestFile(options.manifest, "valid");
+		const source = streamInput({
+			what: "the file",
+			path: file,
+			maximumBytes: INPUT_LIMITS.imported
+		});
+		const run = options.run ?? null;
+		const imported = await importFile({
+			tool: options.from,
+			source,
+			file,
+			run,
+			choice,
+			manifest
+		});
+		const facts = {
+			toolVersion: TOOL_VERSION,
+			createdAt: systemClock().wallTime()
+		};
+		const record = point === null ? null : await importedRecord({
+			imported,
+			manifest,
+			...point,
+			...facts
+		});
+		await writeOutput(options.out, imported.csv);
+		if (point !== null) await writeOutput(point.out, `${JSON.stringify(record, null, 2)}\n`);
+		desk.finish({
+			exitCode: EXIT.ok,
+			text: textOf(imported, options),
+			json: factsOf(imported, options)
+		});
+	});
+};
+async function refuseOverwriting(file, { manifest, out, capacity }) {
+	const inputs = [{
+		name: "the file that is imported",
+		path: file
+	}, {
+		name: "the manifest",
+		path: manifest
+	}];
+	const csv = {
+		name: "--out",
+		path: out
+	};
+	await refuseReplacing(csv, inputs);
+	if (capacity !== void 0) await refuseReplacing({
+		name: "--capacity",
+		path: capacity
+	}, [...inputs, csv]);
+}
+function choiceOf({ class: name, classBy, lengthTolerance }) {
+	if (name !== void 0 && classBy !== void 0) throw usage("--class and --class-by are two answers to one question", "give one of them");
+	return name === void 0 ? { lengthTolerance } : { name };
+}
+function pointOf({ capacity, cache, rate, concurrency, durationSeconds }) {
+	const isGiven = [
+		cache,
+		rate,
+		concurrency,
+		durationSeconds
+	].some((value) => value !== void 0);
+	if (capacity === void 0) {
+		if (!isGiven) return null;
+		throw usage("a cache state, load or duration was given and no --capacity", "they describe the capacity record");
+	}
+	const hint = "no other tool’s file tells its cache state, and few their load";
+	if (cache === void 0) throw usage("--capacity needs --cache cold or --cache warm", hint);
+	if (rate === void 0 === (concurrency === void 0)) throw usage("--capacity needs one of --rate and --concurrency", hint);
+	return {
+		out: capacity,
+		cache,
+		load: rate === void 0 ? { closedConcurrency: concurrency ?? 1 } : { openMilliRps: milliRps(rate) },
+		durationSeconds: durationSeconds === void 0 ? null : parseDurationSeconds(durationSeconds)
+	};
+}
+function usage(message, hint) {
+	return new GateError({
+		code: "usage",
+		message,
+		hint,
+		exitCode: EXIT.usage
+	});
+}
+function share(text) {
+	const value = parseDecimal(text);
+	if (value >= 0 && value < 1) return value;
+	throw new InvalidArgumentError(`${quoted(text)} is no share from 0 up to 1.`);
+}
+function factsOf({ cohort }, { out, capacity }) {
+	const { origin, requests, durationSeconds, arrivalSeconds, notes } = cohort;
+	const ok = requests.filter(({ status }) => status === "ok").length;
+	const counts = {
+		requests: requests.length,
+		ok,
+		failed: requests.length - ok
+	};
+	const reasons = [importedReason(origin)];
+	return {
+		file: out,
+		capacity: capacity ?? null,
+		origin,
+		...counts,
+		durationSeconds,
+		arrivalSeconds,
+		notes,
+		reasons
+	};
+}
+function textOf(imported, options) {
+	const { requests, ok, failed, durationSeconds, origin, notes, reasons } = factsOf(imported, options);
+	const seconds = durationSeconds === null ? "a duration that the file does not tell" : `${durationSeconds} s`;
+	return [
+		`${options.out}: ${showNumber(requests)} requests of ${origin}, ${showNumber(ok)} ok and ${showNumber(failed)} not, over ${seconds}`,
+		...notes.map((note) => `  ${note}`),
+		...reasons.map(({ code, text }) => `  ${code}: ${text}`),
+		...options.capacity === void 0 ? [] : [`${options.capacity}: its point; a verdict on it is inconclusive at best`]
+	].join("\n");
 }
 const MESSAGE_MAX = 1e3;
 const addLint = (program, desk) => {
@@ -416,6 +2826,1099 @@ function planText(need, plan) {
 		"  linear in replicas: measure the larger topology before relying on it"
 	].join("\n");
 }
+const WINDOWS_US = [
+	1e5,
+	1e6,
+	1e7,
+	6e7,
+	6e8,
+	36e8
+];
+const FEWEST_WINDOWS = 10;
+var ArrivalStatistics = class {
+	#counters = WINDOWS_US.map((us) => ({
+		us,
+		current: 0,
+		count: 0,
+		sum: 0,
+		squares: 0,
+		peak: 0
+	}));
+	#requests = 0;
+	#lastUs = 0;
+	#simultaneous = 0;
+	#gapMean = 0;
+	#gapSquares = 0;
+	add(atUs) {
+		if (this.#requests > 0) this.#addGap(atUs - this.#lastUs);
+		this.#requests++;
+		this.#lastUs = atUs;
+		for (const counter of this.#counters) {
+			const window = Math.floor(atUs / counter.us);
+			if (window > counter.current) close(counter, window);
+			counter.count++;
+		}
+	}
+	#addGap(gapUs) {
+		const delta = gapUs - this.#gapMean;
+		this.#gapMean += delta / this.#requests;
+		this.#gapSquares += delta * (gapUs - this.#gapMean);
+		if (gapUs === 0) this.#simultaneous++;
+	}
+	profile() {
+		const gaps = this.#requests - 1;
+		const spanSeconds = this.#lastUs / 1e6;
+		const meanRps = spanSeconds > 0 ? gaps / spanSeconds : null;
+		const gapCv = meanRps === null ? null : Math.sqrt(this.#gapSquares / gaps) / this.#gapMean;
+		return {
+			requests: this.#requests,
+			spanSeconds,
+			meanRps,
+			gapCv,
+			burstiness: gapCv === null ? null : (gapCv - 1) / (gapCv + 1),
+			gammaShape: gapCv === null || gapCv === 0 ? null : 1 / (gapCv * gapCv),
+			simultaneousShare: this.#requests === 0 ? 0 : this.#simultaneous / this.#requests,
+			windows: this.#counters.flatMap(windowStatistics)
+		};
+	}
+};
+function close(counter, next) {
+	counter.sum += counter.count;
+	counter.squares += counter.count * counter.count;
+	counter.peak = Math.max(counter.peak, counter.count);
+	counter.count = 0;
+	counter.current = next;
+}
+function windowStatistics({ us, current, sum, squares, peak }) {
+	if (current < FEWEST_WINDOWS || sum === 0) return [];
+	const mean = sum / current;
+	return [{
+		seconds: us / 1e6,
+		windows: current,
+		meanRequests: mean,
+		indexOfDispersion: (squares / current - mean * mean) / mean,
+		peakOverMean: peak / mean
+	}];
+}
+const MOST_NAMES = 32;
+var NamedClasses = class {
+	#totals = new Map();
+	#isUsable = true;
+	add(name, inputTokens, outputTokens) {
+		if (!this.#isUsable) return;
+		if (name === null || this.#totals.size === MOST_NAMES && !this.#totals.has(name)) {
+			this.#isUsable = false;
+			this.#totals.clear();
+			return;
+		}
+		let totals = this.#totals.get(name);
+		if (totals === void 0) {
+			const empty = {
+				sum: 0,
+				from: 1e400,
+				to: 0
+			};
+			totals = {
+				requests: 0,
+				input: { ...empty },
+				output: { ...empty }
+			};
+			this.#totals.set(name, totals);
+		}
+		totals.requests++;
+		widen(totals.input, inputTokens);
+		widen(totals.output, outputTokens);
+	}
+	profiles() {
+		const all = [...this.#totals.values()].reduce((sum, { requests }) => sum + requests, 0);
+		return [...this.#totals].map(([name, { requests, input, output }]) => ({
+			name,
+			requests,
+			share: requests / all,
+			inputTokens: {
+				mean: Math.round(input.sum / requests),
+				from: input.from,
+				to: input.to
+			},
+			outputTokens: {
+				mean: Math.round(output.sum / requests),
+				from: output.from,
+				to: output.to
+			}
+		})).sort((a, b) => b.requests - a.requests || (a.name < b.name ? -1 : 1));
+	}
+};
+function widen(range, tokens) {
+	range.sum += tokens;
+	if (tokens < range.from) range.from = tokens;
+	if (tokens > range.to) range.to = tokens;
+}
+const MOST = 22e3;
+var HeadOfTrace = class {
+	#inputTokens = new Float64Array(MOST);
+	#outputTokens = new Float64Array(MOST);
+	#classes = [];
+	#lastUs = 0;
+	#leastInputTokens = 1e400;
+	add(name, atUs, inputTokens, outputTokens) {
+		const at = this.#classes.length;
+		if (at === MOST) return;
+		this.#lastUs = atUs;
+		if (inputTokens < this.#leastInputTokens) this.#leastInputTokens = inputTokens;
+		this.#inputTokens[at] = inputTokens;
+		this.#outputTokens[at] = outputTokens;
+		this.#classes.push(name);
+	}
+	among(classes, from) {
+		const byClass = classes.map(() => 0);
+		for (const [at, name] of this.#classes.entries()) {
+			const [input, output] = [this.#inputTokens[at] ?? 0, this.#outputTokens[at] ?? 0];
+			const index = classes.findIndex((shape) => from === "trace" ? shape.name === name : input <= shape.inputTokens.to && output <= shape.outputTokens.to);
+			byClass[index] = (byClass[index] ?? 0) + 1;
+		}
+		const [spanSeconds, leastInputTokens] = [this.#lastUs / 1e6, this.#leastInputTokens];
+		return {
+			requests: this.#classes.length,
+			byClass,
+			spanSeconds,
+			leastInputTokens
+		};
+	}
+};
+const LARGEST = 0x7fffffff;
+function logBin(value, bits) {
+	const held = Math.min(value, LARGEST);
+	const shift = Math.max(0, 31 - Math.clz32(held) - bits);
+	return (shift << bits) + (held >> shift);
+}
+function binFloor(bin, bits) {
+	const shift = Math.max(0, (bin >> bits) - 1);
+	return (bin - (shift << bits)) * (1 << shift);
+}
+var LogHistogram = class {
+	#bits;
+	#bins;
+	#weight = 0;
+	#sum = 0;
+	#least = 1e400;
+	#largest = 0;
+	constructor(bits) {
+		this.#bits = bits;
+		this.#bins = new Float64Array(logBin(LARGEST, bits) + 1);
+	}
+	add(value, weight = 1) {
+		const bin = logBin(value, this.#bits);
+		this.#bins[bin] = (this.#bins[bin] ?? 0) + weight;
+		this.#weight += weight;
+		this.#sum += value * weight;
+		if (value < this.#least) this.#least = value;
+		if (value > this.#largest) this.#largest = value;
+	}
+	get weight() {
+		return this.#weight;
+	}
+	get mean() {
+		return this.#weight === 0 ? null : this.#sum / this.#weight;
+	}
+	get least() {
+		return this.#least;
+	}
+	get largest() {
+		return this.#largest;
+	}
+	weightBelow(limit) {
+		const end = logBin(limit, this.#bits);
+		let weight = 0;
+		for (let bin = 0; bin < end; bin++) weight += this.#bins[bin] ?? 0;
+		return weight;
+	}
+	quantile(probability) {
+		if (this.#weight === 0) return null;
+		const rank = Math.max(Number.MIN_VALUE, probability * this.#weight);
+		let below = 0;
+		for (let bin = 0; bin < this.#bins.length; bin++) {
+			below += this.#bins[bin] ?? 0;
+			if (below >= rank) return this.#middle(bin);
+		}
+		return this.#largest;
+	}
+	spread() {
+		const at = (probability) => this.quantile(probability) ?? 0;
+		return this.#weight === 0 ? null : {
+			p50: at(.5),
+			p90: at(.9),
+			p99: at(.99)
+		};
+	}
+	#middle(bin) {
+		const [from, next] = [binFloor(bin, this.#bits), binFloor(bin + 1, this.#bits)];
+		return Math.min(this.#largest, Math.max(this.#least, Math.floor((from + next - 1) / 2)));
+	}
+};
+const GRID_BITS = 3;
+const GRID_SIDE = logBin(MOST_TOKENS, GRID_BITS) + 1;
+function gridFloor(bin) {
+	return binFloor(bin, GRID_BITS);
+}
+var JointLengths = class {
+	input = new LogHistogram(7);
+	output = new LogHistogram(7);
+	#requests = new Float64Array(GRID_SIDE * GRID_SIDE);
+	#inputTokens = new Float64Array(GRID_SIDE * GRID_SIDE);
+	#outputTokens = new Float64Array(GRID_SIDE * GRID_SIDE);
+	add(inputTokens, outputTokens) {
+		this.input.add(inputTokens);
+		this.output.add(outputTokens);
+		const cell = logBin(inputTokens, GRID_BITS) * GRID_SIDE + logBin(outputTokens, GRID_BITS);
+		this.#requests[cell] = (this.#requests[cell] ?? 0) + 1;
+		this.#inputTokens[cell] = (this.#inputTokens[cell] ?? 0) + inputTokens;
+		this.#outputTokens[cell] = (this.#outputTokens[cell] ?? 0) + outputTokens;
+	}
+	requestsAt(inputBin, outputBin) {
+		return this.#requests[inputBin * GRID_SIDE + outputBin] ?? 0;
+	}
+	totals({ inputFrom, inputTo, outputFrom, outputTo }) {
+		const totals = {
+			requests: 0,
+			inputTokens: 0,
+			outputTokens: 0
+		};
+		for (let row = inputFrom; row < inputTo; row++) for (let cell = row * GRID_SIDE + outputFrom; cell < row * GRID_SIDE + outputTo; cell++) {
+			totals.requests += this.#requests[cell] ?? 0;
+			totals.inputTokens += this.#inputTokens[cell] ?? 0;
+			totals.outputTokens += this.#outputTokens[cell] ?? 0;
+		}
+		return totals;
+	}
+	spearman() {
+		const rows = middleRanks(sums((row) => this.#margin(row, 0, 1)));
+		const columns = middleRanks(sums((column) => this.#margin(0, column, GRID_SIDE)));
+		const [rowSpread, columnSpread] = [rows.spread, columns.spread];
+		if (rowSpread === 0 || columnSpread === 0) return null;
+		let together = 0;
+		for (let row = 0; row < GRID_SIDE; row++) {
+			const rowRank = rows.centred[row] ?? 0;
+			for (let column = 0; column < GRID_SIDE; column++) together += this.requestsAt(row, column) * rowRank * (columns.centred[column] ?? 0);
+		}
+		return together / Math.sqrt(rowSpread * columnSpread);
+	}
+	#margin(row, column, step) {
+		let sum = 0;
+		for (let i = 0; i < GRID_SIDE; i++) sum += this.#requests[row * GRID_SIDE + column + i * step] ?? 0;
+		return sum;
+	}
+};
+function sums(at) {
+	return Array.from({ length: GRID_SIDE }, (_, bin) => at(bin));
+}
+function middleRanks(counts) {
+	const total = counts.reduce((sum, count) => sum + count, 0);
+	let below = 0;
+	let spread = 0;
+	return {
+		centred: counts.map((count) => {
+			const rank = below + (count - total) / 2;
+			below += count;
+			spread += count * rank * rank;
+			return rank;
+		}),
+		spread
+	};
+}
+function lengthTable(lengths) {
+	const all = lengths.totals(box(0, GRID_SIDE, 0, GRID_SIDE)).requests;
+	const starts = quadruplingBins();
+	const ends = [...starts.slice(1), GRID_SIDE];
+	const cells = starts.map((inputFrom, row) => starts.map((outputFrom, column) => {
+		const { requests } = lengths.totals(box(inputFrom, ends[row] ?? 0, outputFrom, ends[column] ?? 0));
+		return requests / all;
+	}));
+	const rows = occupied(cells.map((row) => row.reduce((sum, share) => sum + share, 0)));
+	const columns = occupied(starts.map((_, column) => cells.reduce((sum, row) => sum + (row[column] ?? 0), 0)));
+	const shown = columns.slice(-7);
+	const before = columns.slice(0, -7);
+	const at = (row, column) => cells[row]?.[column] ?? 0;
+	return {
+		inputFrom: rows.map((row) => gridFloor(starts[row] ?? 0)),
+		outputFrom: shown.map((column, index) => gridFloor(starts[(index === 0 ? before[0] : column) ?? column] ?? 0)),
+		shares: rows.map((row) => shown.map((column, index) => index === 0 ? [...before, column].reduce((sum, also) => sum + at(row, also), 0) : at(row, column)))
+	};
+}
+function box(inputFrom, inputTo, outputFrom, outputTo) {
+	return {
+		inputFrom,
+		inputTo,
+		outputFrom,
+		outputTo
+	};
+}
+function quadruplingBins() {
+	const bins = [];
+	for (let bin = 0, floor = 1; bin < GRID_SIDE; bin++) {
+		if (gridFloor(bin) !== floor) continue;
+		bins.push(bin);
+		floor *= 4;
+	}
+	return bins;
+}
+function occupied(shares) {
+	const first = shares.findIndex((share) => share > 0);
+	const last = shares.findLastIndex((share) => share > 0);
+	return shares.flatMap((_, index) => index >= first && index <= last ? [index] : []);
+}
+function mixNumber(value) {
+	const high = Math.floor(value / 4294967296);
+	return finish(finish(value ^ 0x9e3779b9) ^ Math.imul(high ^ 0x85ebca6b, 0x9e3779b9));
+}
+function textKey(text) {
+	let [low, high] = [0x811c9dc5, 16777619];
+	for (let i = 0; i < text.length; i++) {
+		const code = text.charCodeAt(i);
+		low = Math.imul(low ^ code, 16777619);
+		high = Math.imul(high ^ code, 16843077);
+	}
+	return (finish(high) >>> 11) * 4294967296 + (finish(low) >>> 0);
+}
+function finish(value) {
+	let mixed = value ^ value >>> 16;
+	mixed = Math.imul(mixed, 0x85ebca6b);
+	mixed ^= mixed >>> 13;
+	mixed = Math.imul(mixed, 0xc2b2ae35);
+	return (mixed ^ mixed >>> 16) >>> 0;
+}
+var SpatialSample = class {
+	#halvings = 0;
+	#weight = 1;
+	get weight() {
+		return this.#weight;
+	}
+	has(key) {
+		if (this.#halvings === 0) return true;
+		return this.#halvings <= 32 && (this.#halvings === 32 ? mixNumber(key) : mixNumber(key) >>> 32 - this.#halvings) === 0;
+	}
+	halve() {
+		this.#halvings++;
+		this.#weight *= 2;
+	}
+};
+const MOST_BLOCKS = 262144;
+const PLACES_A_BLOCK = 4;
+var ReuseDistance = class {
+	#most;
+	#sample = new SpatialSample();
+	#placeOf = new Map();
+	#distances = new LogHistogram(3);
+	#order = null;
+	#requests = 0;
+	#blocks = 0;
+	#tokens = 0;
+	#firstUses = 0;
+	#distinct = 0;
+	#watchedUses = 0;
+	constructor(most = MOST_BLOCKS) {
+		this.#most = most;
+	}
+	get watched() {
+		return this.#placeOf.size;
+	}
+	add(blocks, inputTokens) {
+		this.#requests++;
+		this.#blocks += blocks.length;
+		this.#tokens += inputTokens;
+		const watched = blocks.filter((block) => this.#sample.has(block));
+		for (const block of watched) this.#lookUp(block);
+		for (const block of watched.toReversed()) this.#touch(block);
+	}
+	#lookUp(block) {
+		const { weight } = this.#sample;
+		this.#watchedUses += weight;
+		const place = this.#placeOf.get(block);
+		if (place === void 0) this.#firstUses += weight;
+		else this.#distances.add((this.#order?.after(place) ?? 0) * weight, weight);
+	}
+	#touch(block) {
+		if (!this.#sample.has(block)) return;
+		this.#order ??= new RecencyOrder(this.#most * PLACES_A_BLOCK);
+		const place = this.#placeOf.get(block);
+		if (place !== void 0) this.#order.leave(place);
+		else this.#distinct += this.#sample.weight;
+		if (this.#order.isFull) this.#renumber(this.#order);
+		this.#placeOf.set(block, this.#order.take(block));
+		while (this.#placeOf.size > this.#most) this.#thin(this.#order);
+	}
+	#renumber(order) {
+		const blocks = order.restart();
+		for (const block of blocks) this.#placeOf.set(block, order.take(block));
+	}
+	#thin(order) {
+		this.#sample.halve();
+		for (const [block, place] of this.#placeOf) {
+			if (this.#sample.has(block)) continue;
+			order.leave(place);
+			this.#placeOf.delete(block);
+		}
+	}
+	profile() {
+		if (this.#blocks === 0) return null;
+		const missed = this.#blocks - this.#watchedUses;
+		const share = (hits) => Math.min(1, Math.max(0, hits + missed) / this.#blocks);
+		const distinct = this.#distinct;
+		return {
+			requests: this.#requests,
+			blocks: this.#blocks,
+			distinctBlocks: distinct,
+			meanTokensPerBlock: this.#tokens / this.#blocks,
+			unlimitedHitShare: share(this.#watchedUses - this.#firstUses),
+			cacheSizes: cacheSizes(distinct, this.#sample.weight).map((blocks) => ({
+				blocks,
+				hitShare: share(this.#distances.weightBelow(blocks))
+			})),
+			distance: this.#distances.spread(),
+			sampledOneIn: this.#sample.weight
+		};
+	}
+};
+function cacheSizes(distinct, sampledOneIn) {
+	const sizes = [];
+	for (let size = 64; size < distinct; size *= 4) if (size >= 64 * sampledOneIn) sizes.push(size);
+	return sizes.slice(-8);
+}
+var RecencyOrder = class {
+	#blocks;
+	#tree;
+	#next = 0;
+	#taken = 0;
+	constructor(places) {
+		this.#blocks = new Float64Array(places).fill(-1);
+		this.#tree = new Int32Array(places + 1);
+	}
+	get isFull() {
+		return this.#next === this.#blocks.length;
+	}
+	take(block) {
+		const place = this.#next++;
+		this.#blocks[place] = block;
+		this.#change(place, 1);
+		return place;
+	}
+	leave(place) {
+		this.#blocks[place] = -1;
+		this.#change(place, -1);
+	}
+	after(place) {
+		let upTo = 0;
+		for (let node = place + 1; node > 0; node -= node & -node) upTo += this.#tree[node] ?? 0;
+		return this.#taken - upTo;
+	}
+	restart() {
+		const blocks = this.#blocks.filter((block) => block >= 0);
+		this.#blocks.fill(-1);
+		this.#tree.fill(0);
+		this.#next = 0;
+		this.#taken = 0;
+		return blocks;
+	}
+	#change(place, by) {
+		this.#taken += by;
+		for (let node = place + 1; node < this.#tree.length; node += node & -node) this.#tree[node] = (this.#tree[node] ?? 0) + by;
+	}
+};
+const MOST_SESSIONS = 65536;
+var SessionStatistics = class {
+	#most;
+	#sample = new SpatialSample();
+	#sessions = new Map();
+	#gapsMs = new LogHistogram(7);
+	#requests = 0;
+	constructor(most = MOST_SESSIONS) {
+		this.#most = most;
+	}
+	get watched() {
+		return this.#sessions.size;
+	}
+	add(session, atUs) {
+		this.#requests++;
+		const key = textKey(session);
+		if (!this.#sample.has(key)) return;
+		const known = this.#sessions.get(key);
+		if (known === void 0) {
+			this.#sessions.set(key, {
+				turns: 1,
+				lastUs: atUs
+			});
+			while (this.#sessions.size > this.#most) this.#thin();
+			return;
+		}
+		this.#gapsMs.add(Math.round((atUs - known.lastUs) / 1e3), this.#sample.weight);
+		known.turns++;
+		known.lastUs = atUs;
+	}
+	#thin() {
+		this.#sample.halve();
+		for (const key of this.#sessions.keys()) if (!this.#sample.has(key)) this.#sessions.delete(key);
+	}
+	profile() {
+		const turns = new LogHistogram(7);
+		for (const session of this.#sessions.values()) turns.add(session.turns);
+		const [mean, spread, gaps] = [
+			turns.mean,
+			turns.spread(),
+			this.#gapsMs.spread()
+		];
+		if (mean === null || spread === null) return null;
+		return {
+			requests: this.#requests,
+			sessions: this.#sessions.size * this.#sample.weight,
+			turns: {
+				mean,
+				...spread,
+				max: turns.largest
+			},
+			gapSeconds: gaps && {
+				p50: gaps.p50 / 1e3,
+				p90: gaps.p90 / 1e3,
+				p99: gaps.p99 / 1e3
+			},
+			sampledOneIn: this.#sample.weight
+		};
+	}
+};
+const LEAST_SHARE = .05;
+const LEAST_GAIN = .05;
+function suggestClasses(lengths, most) {
+	const whole = {
+		inputFrom: 0,
+		inputTo: GRID_SIDE,
+		outputFrom: 0,
+		outputTo: GRID_SIDE
+	};
+	const { requests } = lengths.totals(whole);
+	const leaves = [{
+		box: whole,
+		requests
+	}];
+	const leastGain = LEAST_GAIN * spread(lengths, whole);
+	while (leaves.length < most) {
+		const cuts = leaves.map((leaf) => bestCut(lengths, leaf, LEAST_SHARE * requests));
+		const best = cuts.reduce((found, cut, at) => (cut?.gain ?? 0) > (cuts[found]?.gain ?? 0) ? at : found, 0);
+		const cut = cuts[best];
+		if (cut === null || cut === void 0 || cut.gain < leastGain || cut.gain === 0) break;
+		leaves.splice(best, 1, cut.low, cut.high);
+	}
+	return withNames(leaves.map((leaf) => profileOf(lengths, leaf, requests)));
+}
+function profileOf(lengths, { box }, all) {
+	const { requests, inputTokens, outputTokens } = lengths.totals(box);
+	return {
+		requests,
+		share: requests / all,
+		inputTokens: range(inputTokens / requests, box.inputFrom, box.inputTo, lengths.input),
+		outputTokens: range(outputTokens / requests, box.outputFrom, box.outputTo, lengths.output)
+	};
+}
+function range(mean, from, to, all) {
+	return {
+		mean: Math.round(mean),
+		from: Math.max(gridFloor(from), all.least),
+		to: to === GRID_SIDE ? all.largest : Math.min(gridFloor(to) - 1, all.largest)
+	};
+}
+function withNames(classes) {
+	const names = classes.map(({ inputTokens, outputTokens }) => `in${inputTokens.mean}_out${outputTokens.mean}`);
+	return classes.map((found, index) => {
+		const name = names[index] ?? "";
+		return {
+			name: names.indexOf(name) === index ? name : `${name}_${index + 1}`,
+			...found
+		};
+	});
+}
+function bestCut(lengths, leaf, least) {
+	return [cutAcross(lengths, leaf, "input", least), cutAcross(lengths, leaf, "output", least)].reduce((best, cut) => (cut?.gain ?? 0) > (best?.gain ?? 0) ? cut : best, null);
+}
+function cutAcross(lengths, leaf, axis, least) {
+	const [from, to] = ends(leaf.box, axis);
+	const slices = [];
+	for (let bin = from; bin < to; bin++) slices.push(moments(lengths, within(leaf.box, axis, bin, bin + 1)));
+	const whole = slices.reduce(add, NOTHING);
+	let [best, low] = [null, NOTHING];
+	for (const [index, slice] of slices.entries()) {
+		low = add(low, slice);
+		const high = subtract(whole, low);
+		if (low.requests < least || high.requests < least) continue;
+		const gain = squares(whole) - squares(low) - squares(high);
+		if (gain <= (best?.gain ?? 0)) continue;
+		const at = from + index + 1;
+		best = {
+			gain,
+			low: {
+				box: within(leaf.box, axis, from, at),
+				requests: low.requests
+			},
+			high: {
+				box: within(leaf.box, axis, at, to),
+				requests: high.requests
+			}
+		};
+	}
+	return best;
+}
+function ends(box, axis) {
+	return axis === "input" ? [box.inputFrom, box.inputTo] : [box.outputFrom, box.outputTo];
+}
+function within(box, axis, from, to) {
+	return axis === "input" ? {
+		...box,
+		inputFrom: from,
+		inputTo: to
+	} : {
+		...box,
+		outputFrom: from,
+		outputTo: to
+	};
+}
+const NOTHING = {
+	requests: 0,
+	input: 0,
+	inputSquares: 0,
+	output: 0,
+	outputSquares: 0
+};
+function moments(lengths, box) {
+	const sum = { ...NOTHING };
+	for (let input = box.inputFrom; input < box.inputTo; input++) for (let output = box.outputFrom; output < box.outputTo; output++) {
+		const requests = lengths.requestsAt(input, output);
+		sum.requests += requests;
+		sum.input += requests * input;
+		sum.inputSquares += requests * input * input;
+		sum.output += requests * output;
+		sum.outputSquares += requests * output * output;
+	}
+	return sum;
+}
+function add(a, b) {
+	return {
+		requests: a.requests + b.requests,
+		input: a.input + b.input,
+		inputSquares: a.inputSquares + b.inputSquares,
+		output: a.output + b.output,
+		outputSquares: a.outputSquares + b.outputSquares
+	};
+}
+function subtract(a, b) {
+	return {
+		requests: a.requests - b.requests,
+		input: a.input - b.input,
+		inputSquares: a.inputSquares - b.inputSquares,
+		output: a.output - b.output,
+		outputSquares: a.outputSquares - b.outputSquares
+	};
+}
+function squares({ requests, input, inputSquares, output, outputSquares }) {
+	if (requests === 0) return 0;
+	return inputSquares - input * input / requests + outputSquares - output * output / requests;
+}
+function spread(lengths, box) {
+	return squares(moments(lengths, box));
+}
+var TraceProfiler = class {
+	#lengths = new JointLengths();
+	#arrivals = new ArrivalStatistics();
+	#reuse = new ReuseDistance();
+	#sessions = new SessionStatistics();
+	#named = new NamedClasses();
+	#head = new HeadOfTrace();
+	add(row) {
+		this.#lengths.add(row.inputTokens, row.outputTokens);
+		this.#arrivals.add(row.atUs);
+		this.#named.add(row.class, row.inputTokens, row.outputTokens);
+		this.#head.add(row.class, row.atUs, row.inputTokens, row.outputTokens);
+		if (row.blocks !== null) this.#reuse.add(row.blocks, row.inputTokens);
+		if (row.session !== null) this.#sessions.add(row.session, row.atUs);
+	}
+	get watched() {
+		return this.#reuse.watched + this.#sessions.watched;
+	}
+	profile(read, mostClasses) {
+		const named = this.#named.profiles();
+		const classesFrom = named.length > 0 ? "trace" : "lengths";
+		const classes = named.length > 0 ? named : suggestClasses(this.#lengths, mostClasses);
+		const arrivals = this.#arrivals.profile();
+		return {
+			version: 1,
+			format: read.format,
+			requests: arrivals.requests,
+			failedRequests: read.failed,
+			inputTokens: lengthProfile(this.#lengths.input),
+			outputTokens: lengthProfile(this.#lengths.output),
+			lengthCorrelation: this.#lengths.spearman(),
+			lengthTable: lengthTable(this.#lengths),
+			arrivals,
+			reuse: this.#reuse.profile(),
+			sessions: this.#sessions.profile(),
+			classesFrom,
+			classes,
+			firstRequests: this.#head.among(classes, classesFrom)
+		};
+	}
+};
+function lengthProfile(lengths) {
+	const at = (probability) => lengths.quantile(probability) ?? 0;
+	return {
+		mean: lengths.mean ?? 0,
+		min: lengths.least,
+		p5: at(.05),
+		p25: at(.25),
+		p50: at(.5),
+		p75: at(.75),
+		p95: at(.95),
+		p99: at(.99),
+		max: lengths.largest
+	};
+}
+async function profileTrace(source, chunks, mostClasses) {
+	const reader = new TraceReader(source);
+	const profiler = new TraceProfiler();
+	for await (const chunk of chunks) for (const row of reader.push(chunk)) profiler.add(row);
+	for (const row of reader.end()) profiler.add(row);
+	return profiler.profile({
+		format: reader.format ?? "jsonl",
+		failed: reader.failed
+	}, mostClasses);
+}
+var import_dist = require_dist();
+const REQUESTS_OF_SMALLEST_CLASS = 2100;
+const PLACEHOLDER = {
+	ttftFloorMs: 500,
+	ttftMsPerInputToken: .5,
+	tpotMs: 50
+};
+function drawnFragment({ classes, arrivals }) {
+	const thousandths = largestRemainder(classes.map((shape) => shape.requests), 1e3);
+	const used = classes.flatMap((shape, index) => {
+		const share = thousandths[index] ?? 0;
+		return share === 0 ? [] : [{
+			shape,
+			share
+		}];
+	});
+	const smallest = Math.min(...used.map(({ share }) => share));
+	const thousands = Math.ceil(REQUESTS_OF_SMALLEST_CLASS / smallest);
+	if (thousands * 1e3 > 2e6) return null;
+	const workload = used.map(({ shape, share }) => suggestedClass(shape, share / 1e3, shape.inputTokens.mean, shape.outputTokens.mean));
+	return {
+		client: {
+			...suggestArrivals(arrivals),
+			initial_scheduled_requests: thousands * 1e3,
+			class_schedule_counts: Object.fromEntries(used.map(({ shape, share }) => [shape.name, share * thousands])),
+			request_timeout_seconds: timeoutSeconds(workload)
+		},
+		workload
+	};
+}
+function replayedFragment(profile, trace) {
+	const { classes, format, firstRequests } = profile;
+	if (firstRequests.requests > 1 && firstRequests.spanSeconds === 0) return null;
+	const used = classes.flatMap((shape, index) => {
+		const count = firstRequests.byClass[index] ?? 0;
+		return count === 0 ? [] : [{
+			shape,
+			count
+		}];
+	});
+	const millionths = largestRemainder(used.map(({ count }) => count), 1e6);
+	const workload = used.map(({ shape }, index) => suggestedClass(shape, (millionths[index] ?? 0) / 1e6, shape.inputTokens.to, shape.outputTokens.to));
+	return {
+		client: {
+			arrival_pattern: "trace",
+			trace: {
+				...trace,
+				format
+			},
+			initial_scheduled_requests: firstRequests.requests,
+			class_schedule_counts: Object.fromEntries(used.map(({ shape, count }) => [shape.name, count])),
+			request_timeout_seconds: timeoutSeconds(workload)
+		},
+		workload
+	};
+}
+function suggestArrivals({ gapCv, gammaShape }) {
+	if (gapCv === null || gapCv >= .9 && gapCv <= 1.1) return { arrival_pattern: "poisson" };
+	if (gapCv < .1 || gammaShape === null) return { arrival_pattern: "constant" };
+	return {
+		arrival_pattern: "gamma",
+		gamma: { shape: Math.min(1e3, Math.max(.01, Number(gammaShape.toPrecision(3)))) }
+	};
+}
+function suggestedClass({ name }, mix, input, output) {
+	const { ttftFloorMs, ttftMsPerInputToken, tpotMs } = PLACEHOLDER;
+	return {
+		name,
+		mix,
+		input_tokens: input,
+		output_tokens: output,
+		request_ttft_cutoff_ms: Math.max(ttftFloorMs, Math.ceil(input * ttftMsPerInputToken / 100) * 100),
+		request_tpot_cutoff_ms: tpotMs
+	};
+}
+function timeoutSeconds(workload) {
+	const slowest = workload.map((shape) => shape.request_ttft_cutoff_ms + shape.request_tpot_cutoff_ms * shape.output_tokens);
+	return Math.max(60, Math.ceil(Math.max(...slowest) / 1e3));
+}
+function fragmentYaml({ client, workload }) {
+	const counts = Object.entries(client.class_schedule_counts).map(([name, count]) => `    ${scalar(name)}: ${count}`);
+	return [
+		"client:",
+		`  arrival_pattern: ${client.arrival_pattern}`,
+		...patternLines(client),
+		`  initial_scheduled_requests: ${client.initial_scheduled_requests}`,
+		"  class_schedule_counts:",
+		...counts,
+		`  request_timeout_seconds: ${client.request_timeout_seconds}`,
+		"workload: # no trace holds cutoffs: these are placeholders, set your own",
+		...workload.flatMap((shape) => [
+			`  - name: ${scalar(shape.name)}`,
+			`    mix: ${shape.mix}`,
+			`    input_tokens: ${shape.input_tokens}`,
+			`    output_tokens: ${shape.output_tokens}`,
+			`    request_ttft_cutoff_ms: ${shape.request_ttft_cutoff_ms} # set your own`,
+			`    request_tpot_cutoff_ms: ${shape.request_tpot_cutoff_ms} # set your own`
+		])
+	].join("\n");
+}
+function scalar(text) {
+	return /\p{Cc}/u.test(text) ? JSON.stringify(text) : (0, import_dist.stringify)(text, { lineWidth: 0 }).trim();
+}
+function patternLines(client) {
+	switch (client.arrival_pattern) {
+		case "gamma": return [`  gamma: { shape: ${client.gamma.shape} }`];
+		case "trace": return [
+			"  trace:",
+			`    file: ${scalar(client.trace.file)} # relative to the manifest`,
+			`    sha256: ${client.trace.sha256}`,
+			`    format: ${client.trace.format}`
+		];
+		case "constant":
+		case "poisson": return [];
+	}
+}
+const NAME_MAX = 20;
+function profileText(profile) {
+	return [
+		lengthSection(profile),
+		tableSection(profile.lengthTable),
+		arrivalSection(profile.arrivals),
+		profile.reuse === null ? [] : reuseSection(profile.reuse),
+		profile.sessions === null ? [] : sessionSection(profile.sessions),
+		classSection(profile)
+	].flatMap((lines) => lines.length === 0 ? [] : ["", ...lines]).join("\n");
+}
+const LENGTH_COLUMNS = [
+	"mean",
+	"min",
+	"p5",
+	"p25",
+	"p50",
+	"p75",
+	"p95",
+	"p99",
+	"max"
+];
+function lengthSection({ inputTokens, outputTokens, lengthCorrelation }) {
+	const row = (name, lengths) => [name, ...LENGTH_COLUMNS.map((column) => String(Math.round(lengths[column])))];
+	return [
+		"Lengths in tokens",
+		...aligned([
+			["", ...LENGTH_COLUMNS],
+			row("input", inputTokens),
+			row("output", outputTokens)
+		]),
+		lengthCorrelation === null ? `  one of them ${isFixed(inputTokens) || isFixed(outputTokens) ? "never varies" : "varies by less than a bin of 12 %"}: there is no correlation` : `  rank correlation of input and output (Spearman): ${signed(lengthCorrelation)}`
+	];
+}
+function isFixed({ min, max }) {
+	return min === max;
+}
+function tableSection({ inputFrom, outputFrom, shares }) {
+	return ["Share of requests (%) by input length, down, and output length, across", ...aligned([["input", ...outputFrom.map((from) => `${showNumber(from)}+`)], ...shares.map((row, index) => [`${showNumber(inputFrom[index] ?? 0)}+`, ...row.map(tablePercent)])])];
+}
+function arrivalSection(arrivals) {
+	const { meanRps, spanSeconds, gapCv, burstiness, gammaShape, simultaneousShare, windows } = arrivals;
+	if (meanRps === null || gapCv === null || burstiness === null) return ["Arrivals", "  all at the same time"];
+	const facts = [
+		["mean rate", `${significant(meanRps)} requests/s over ${duration(spanSeconds)}`],
+		["gaps", `CV ${significant(gapCv)} (Poisson 1), burstiness ${signed(burstiness)} (Poisson 0)`],
+		["gamma of those gaps", gammaShape === null ? "none: they never vary" : `shape ${significant(gammaShape)}`],
+		["at the same time as the one before", `${percent(simultaneousShare)} %`]
+	];
+	const rows = worthShowing(windows).map((window) => [
+		duration(window.seconds),
+		showNumber(window.windows),
+		significant(window.meanRequests),
+		significant(window.indexOfDispersion),
+		`${significant(window.peakOverMean)}×`
+	]);
+	const table = aligned([[
+		"window",
+		"windows",
+		"mean",
+		"dispersion",
+		"peak/mean"
+	], ...rows]);
+	return [
+		"Arrivals",
+		...facts.map(([name = "", value]) => `  ${name}: ${value}`),
+		...rows.length === 0 ? ["  too short to count in windows"] : ["  counts in windows; dispersion is variance/mean, Poisson 1 at every width", ...table],
+		...arrivalNotes(arrivals)
+	];
+}
+function worthShowing(windows) {
+	return windows.filter(({ meanRequests }) => meanRequests >= .1);
+}
+function arrivalNotes({ simultaneousShare, windows, gapCv }) {
+	const widest = windows.at(-1);
+	const ofGaps = Math.max(1, (gapCv ?? 1) * (gapCv ?? 1));
+	return [...simultaneousShare > .5 ? ["  note: times come in steps, most requests share one: bursts below a step are", "  the clock’s and not the users’"] : [], ...widest !== void 0 && widest.indexOfDispersion > 2 * ofGaps ? [`  note: over ${duration(widest.seconds)} the rate itself wanders, more than gaps alone explain:`, "  only the trace itself keeps that"] : []];
+}
+function reuseSection(reuse) {
+	const { blocks, distinctBlocks, meanTokensPerBlock, unlimitedHitShare, cacheSizes, distance, sampledOneIn } = reuse;
+	const about = sampledOneIn === 1 ? "" : "about ";
+	const rows = cacheSizes.map(({ blocks: size, hitShare }) => [
+		showNumber(size),
+		showNumber(Math.round(size * meanTokensPerBlock)),
+		percent(hitShare)
+	]);
+	return [
+		"Reuse of prompt blocks (least recently used evicted first)",
+		`  ${showNumber(blocks)} blocks, ${about}${showNumber(distinctBlocks)} of them distinct`,
+		`  ${significant(meanTokensPerBlock)} tokens a block on average`,
+		`  a cache without end would hit ${about}${percent(unlimitedHitShare)} %`,
+		...distance === null ? [] : [`  reuse distance in blocks: p50 ${showNumber(distance.p50)}, p90 ${showNumber(distance.p90)}, p99 ${showNumber(distance.p99)}`],
+		...rows.length === 0 ? [] : aligned([[
+			"cache (blocks)",
+			"(tokens)",
+			"hits %"
+		], ...rows]),
+		...sampledOneIn === 1 ? [] : [`  estimated from one block in ${showNumber(sampledOneIn)}, chosen by a hash`]
+	];
+}
+function sessionSection({ requests, sessions, turns, gapSeconds, sampledOneIn }) {
+	const about = sampledOneIn === 1 ? "" : "about ";
+	return [
+		"Sessions",
+		`  ${showNumber(requests)} requests in ${about}${showNumber(sessions)} sessions`,
+		`  turns: mean ${significant(turns.mean)}, p50 ${turns.p50}, p90 ${turns.p90}, p99 ${turns.p99}, max ${showNumber(turns.max)}`,
+		...gapSeconds === null ? [] : [`  one arrival to the next: p50 ${duration(gapSeconds.p50)}, p90 ${duration(gapSeconds.p90)}, p99 ${duration(gapSeconds.p99)}`]
+	];
+}
+function classSection({ classes, classesFrom }) {
+	const range = ({ from, to }) => `${showNumber(from)}–${showNumber(to)}`;
+	const rows = classes.map(({ name, share, inputTokens, outputTokens }) => [
+		cut(name),
+		percent(share),
+		showNumber(inputTokens.mean),
+		range(inputTokens),
+		showNumber(outputTokens.mean),
+		range(outputTokens)
+	]);
+	return [classesFrom === "trace" ? "Classes, as the trace names them" : "Suggested classes, cut where the lengths vary most", ...aligned([[
+		"class",
+		"%",
+		"input",
+		"from–to",
+		"output",
+		"from–to"
+	], ...rows])];
+}
+function aligned(rows) {
+	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+	return rows.map((row) => {
+		return `  ${row.map((cell, column) => column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)).join("  ").trimEnd()}`;
+	});
+}
+function percent(share) {
+	return share > 0 && share < 5e-4 ? "<0.1" : (share * 100).toFixed(1);
+}
+function tablePercent(share) {
+	return share === 0 ? "·" : percent(share);
+}
+function cut(name) {
+	return name.length > NAME_MAX ? `${name.slice(0, 19)}…` : name;
+}
+function significant(value) {
+	return value >= 1e3 ? showNumber(Math.round(value)) : String(Number(value.toPrecision(3)));
+}
+function signed(value) {
+	const text = Math.abs(value).toFixed(2);
+	return Number(text) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
+}
+function duration(seconds) {
+	if (seconds < 120) return `${significant(seconds)} s`;
+	if (seconds < 7200) return `${significant(seconds / 60)} min`;
+	return seconds < 172800 ? `${significant(seconds / 3600)} h` : `${significant(seconds / 86400)} d`;
+}
+const USUAL_FLOOR = 2e3;
+const addProfile = (program, desk) => {
+	program.command("profile").description("Say what a trace of requests is like: lengths, arrivals, reuse, sessions, and the classes it suggests.").argument("<trace>", "the trace, compressed by gzip or not").addOption(new Option("--format <format>", "its format, where the first line does not tell").choices(TRACE_FORMATS)).option("--classes <n>", "the most classes to suggest", wholeNumber, 3).addHelpText("after", example("capacity-gate profile conversation_trace.jsonl --classes 4")).action(async (file, { format, classes }) => {
+		const input = openTrace(file);
+		const profile = await profileTrace({
+			file,
+			format: format ?? null
+		}, input.chunks, classes);
+		const sha256 = input.sha256();
+		const manifests = {
+			drawn: drawnFragment(profile),
+			replayed: replayedFragment(profile, {
+				file: fileForManifest(file),
+				sha256
+			})
+		};
+		desk.finish({
+			exitCode: EXIT.ok,
+			text: commandText(file, sha256, profile, manifests),
+			json: {
+				file,
+				sha256,
+				...profile,
+				manifests
+			}
+		});
+	});
+};
+function fileForManifest(path) {
+	return isAbsolute(path) || path.split(/[\\/]/).includes("..") ? basename(path) : path;
+}
+function commandText(file, sha256, profile, { drawn, replayed }) {
+	const { format, requests, failedRequests } = profile;
+	const left = failedRequests === 0 ? "" : `, ${showNumber(failedRequests)} failed ones left out`;
+	return [
+		`${plainText(file)}: ${format}, ${showNumber(requests)} requests${left}`,
+		`sha256:${sha256}`,
+		profileText(profile),
+		"",
+		"# For a manifest, drawn from a seed: the classes at their mean lengths, gaps",
+		"# that vary as the trace’s",
+		drawn === null ? "# (a class is too small for a floor of successes)" : fragmentYaml(drawn),
+		"",
+		`# For a manifest, the trace’s first ${showNumber(profile.firstRequests.requests)} requests themselves: times scaled,`,
+		"# lengths kept",
+		...replayed === null ? ["# (they all came at the same time: there is no rate to scale)"] : [
+			...fewRequests(replayed),
+			...shortPrompts(profile),
+			fragmentYaml(replayed)
+		]
+	].join("\n");
+}
+function fewRequests({ client }) {
+	const fewest = Math.min(...Object.values(client.class_schedule_counts));
+	if (fewest >= USUAL_FLOOR) return [];
+	return [`# (its smallest class has ${showNumber(fewest)} requests: a floor of successes above that cannot be`, "# reached; take more of the trace, or lower min_successful_samples_per_class)"];
+}
+function shortPrompts({ firstRequests: { leastInputTokens } }) {
+	const needed = uniqueTokens(DEFAULT_TOKEN_RANGE);
+	if (leastInputTokens >= needed) return [];
+	return [`# (its shortest prompt has ${showNumber(leastInputTokens)} tokens, and none can have fewer than ${needed}: take such`, "# rows out of the trace)"];
+}
 const addPromote = (program, desk) => {
 	program.command("promote").description("Accept a capacity record as the baseline; refused with the reasons where it cannot be one.").requiredOption("--candidate <file>", "the capacity.json of a finished sweep").requiredOption("--to <ref>", "where baselines are kept: dir:PATH").option("--anchor", "accept it as the last release’s as well").addHelpText("after", example("capacity-gate promote --candidate pack/capacity.json --to dir:capacity-baselines")).action(async ({ candidate, to, anchor }) => {
 		const store = openStore(to);
@@ -442,45 +3945,93 @@ function promotedText({ path, gateId, kind, sha256, anchor, warnings }) {
 		...warnings.map(({ text }) => `warning: ${plainText(text, WARNING_MAX)}`)
 	].join("\n");
 }
+async function calibratePoint(effects, { manifest, key }, signal) {
+	const need = pointNeed(manifest, key.load);
+	const { file, evidence } = await calibrate(effects, {
+		manifest,
+		need,
+		earlier: null,
+		useKept: true
+	}, signal);
+	const fit = isFit(evidence);
+	if (!file.made && !fit) throw new GateError({
+		code: "calibration_failed",
+		message: `the client could not be calibrated: ${file.cause}`,
+		hint: "let this machine start a process that listens on 127.0.0.1, or leave client out of acceptance.required_evidence",
+		exitCode: EXIT.invalid
+	});
+	await effects.pack.write(pathsOf(pointName(key)).calibration, packJson(file));
+	return fit;
+}
+const DEPLOY_ID = "endpoint-1";
 async function replayPoint(effects, request, signal) {
+	const { manifest, key } = request;
+	const { pack } = effects;
+	const dialect = dialectFor(manifest);
+	const built = await buildSchedules(manifest, [key.cache], effects.sources);
+	const schedule = schedulesOf(built).get(key.cache);
+	if (!schedule) throw new Error(`no schedule was built for ${key.cache}`);
+	await requirePackOfReplays(pack, request.manifestText);
+	await freezeSchedules(pack, built);
+	await pack.write("workload-manifest.yaml", request.manifestText);
+	const order = {
+		manifest,
+		dialect,
+		schedule,
+		key,
+		...built.texts ? { texts: built.texts } : {}
+	};
+	const point = await calibratePoint(effects, order, signal) ? await measureAlone(effects, order, signal) : await unfitClient(pack, order);
+	await publishPoint(pack, key);
+	return point;
+}
+async function measureAlone(effects, order, signal) {
 	try {
 		var _usingCtx$3 = _usingCtx();
-		const { manifest, key } = request;
-		const { pack } = effects;
-		const dialect = dialectFor(manifest);
-		const built = buildSchedules(manifest, [key.cache]);
-		const schedule = schedulesOf(built).get(key.cache);
-		if (!schedule) throw new Error(`no schedule was built for ${key.cache}`);
-		await requirePackOfReplays(pack, request.manifestText);
-		await freezeSchedules(pack, built);
-		await pack.write("workload-manifest.yaml", request.manifestText);
-		const log = _usingCtx$3.a(await openEngineLog(pack));
+		const { manifest, dialect } = order;
+		const log = _usingCtx$3.a(await openEngineLog(effects.pack));
 		const deployment = _usingCtx$3.a(await effects.deployer.deploy({
 			manifest,
 			dialect,
-			deployId: "endpoint-1",
+			deployId: DEPLOY_ID,
 			log
 		}, signal));
-		const point = await measurePoint(effects, {
-			manifest,
-			dialect,
-			schedule,
-			key,
+		return await measurePoint(effects, {
+			...order,
 			deployment
 		}, signal);
-		const paths = pathsOf(pointName(key));
-		for (const name of ["requests", "slo"]) {
-			const bytes = await pack.read(paths[name]);
-			if (bytes !== null) await pack.write(name === "slo" ? "slo-report.json" : "requests.csv", bytes);
-		}
-		await pack.write("failure-test.md", renderFailureTest());
-		await writeChecksums(pack);
-		return point;
 	} catch (_) {
 		_usingCtx$3.e = _;
 	} finally {
 		await _usingCtx$3.d();
 	}
+}
+async function unfitClient(pack, order) {
+	const facts = factsOf$1({
+		...order,
+		deployment: {
+			deployId: DEPLOY_ID,
+			replicas: []
+		}
+	}, null);
+	await writeMeasured(pack, order, {
+		records: [],
+		gaps: new Map(),
+		lines: [{
+			t: "point",
+			facts
+		}]
+	});
+	return judgeWritten(pack, order);
+}
+async function publishPoint(pack, key) {
+	const paths = pathsOf(pointName(key));
+	for (const name of ["requests", "slo"]) {
+		const bytes = await pack.read(paths[name]);
+		if (bytes !== null) await pack.write(name === "slo" ? "slo-report.json" : "requests.csv", bytes);
+	}
+	await pack.write("failure-test.md", renderFailureTest());
+	await writeChecksums(pack);
 }
 const EXIT_CODES = {
 	pass: EXIT.ok,
@@ -490,7 +4041,7 @@ const EXIT_CODES = {
 	invalid: EXIT.invalid
 };
 const addReplay = (program, desk) => {
-	program.command("replay").description("Measure one point against an endpoint that is already up.").argument("<manifest>", "the workload-manifest.yaml").addOption(new Option("--endpoint <url>", "the engine’s origin; once for each replica").argParser(addEndpoint).makeOptionMandatory()).addOption(new Option("--rate <r>", "open loop: requests a second").argParser(positiveNumber)).addOption(new Option("--concurrency <n>", "closed loop: requests in flight").argParser(wholeNumber).conflicts("rate")).addOption(new Option("--cache <state>", "the cache state").choices(["cold", "warm"]).makeOptionMandatory()).requiredOption("--pack <dir>", "the folder for what the point leaves").addHelpText("after", example("capacity-gate replay workload-manifest.yaml --endpoint http://127.0.0.1:8000 --rate 20 --cache cold --pack pack")).action((path, options) => replayCommand(desk, path, options));
+	program.command("replay").description("Measure one point against an endpoint that is already up.").argument("<manifest>", "the workload-manifest.yaml").addOption(new Option("--endpoint <url>", "the engine’s origin; once for each replica").argParser(addEndpoint).makeOptionMandatory()).addOption(new Option("--rate <r>", "open loop: requests a second").argParser(exactRate)).addOption(new Option("--concurrency <n>", "closed loop: requests in flight").argParser(wholeNumber).conflicts("rate")).addOption(new Option("--cache <state>", "the cache state").choices(["cold", "warm"]).makeOptionMandatory()).requiredOption("--pack <dir>", "the folder for what the point leaves").addHelpText("after", example("capacity-gate replay workload-manifest.yaml --endpoint http://127.0.0.1:8000 --rate 20 --cache cold --pack pack")).action((path, options) => replayCommand(desk, path, options));
 };
 async function replayCommand({ inputs, finish }, path, options) {
 	const { endpoint: endpoints, pack: packFolder, cache } = options;
@@ -506,6 +4057,7 @@ async function replayCommand({ inputs, finish }, path, options) {
 			const point = await replayPoint(_usingCtx$2.a(await composeEffects(inputs, {
 				packFolder,
 				manifest,
+				manifestPath: path,
 				endpoints
 			})).effects, {
 				manifest,
@@ -531,15 +4083,18 @@ function loadOf({ rate, concurrency }) {
 	throw new InvalidArgumentError("neither --rate nor --concurrency was given");
 }
 function addEndpoint(text, earlier) {
-	const url = URL.parse(text);
-	if (url === null || !["http:", "https:"].includes(url.protocol) || url.host === "") throw new InvalidArgumentError(`${quoted(text)} is no http or https address.`);
+	try {
+		engineOrigin(text);
+	} catch {
+		throw new InvalidArgumentError(`${quoted(text)} is no endpoint: give http://HOST:PORT, https://HOST or unix:/PATH.`);
+	}
 	return [...earlier ?? [], text];
 }
 function pointText(point) {
 	const { offered, good } = point.ratesRps;
 	const classes = Object.entries(point.slo.classes).map(([name, report]) => {
 		const of = `${report.passing_count} of ${report.successful_count} successes in their cutoffs`;
-		return `  ${plainText(name)}: attainment ${percent(report.attainment)} %, ${of}, ${report.failed_count} failed`;
+		return `  ${plainText(name)}: attainment ${percent$1(report.attainment)} %, ${of}, ${report.failed_count} failed`;
 	});
 	const reasons = point.reasons.map((reason) => `  ${plainText(reason.code)}: ${plainText(reason.text, 500)}`);
 	return [
@@ -577,7 +4132,9 @@ async function runCommand({ inputs, finish }, path, options) {
 			var _usingCtx$1 = _usingCtx();
 			const composed = _usingCtx$1.a(await composeEffects(inputs, {
 				packFolder: options.pack,
-				manifest
+				manifest,
+				manifestPath: path,
+				signal
 			}));
 			const request = {
 				manifest,
@@ -615,7 +4172,30 @@ async function runCommand({ inputs, finish }, path, options) {
 const addSchedule = (program, desk) => {
 	program.command("schedule").description("Freeze the schedule of one cache state into a file, and print its digest.").argument("<manifest>", "the workload-manifest.yaml").addOption(new Option("--cache <state>", "the cache state").choices(["cold", "warm"]).makeOptionMandatory()).option("--requests <n>", "that many requests instead of the manifest’s", wholeNumber).requiredOption("--out <file>", "where it goes: JSON Lines; compressed where the name ends in .gz").addHelpText("after", example("capacity-gate schedule workload-manifest.yaml --cache cold --out cold.jsonl.gz")).action(async (path, { cache, requests, out }) => {
 		const { manifest } = await readManifestFile(path, "valid");
-		const { schedule, bytes } = buildSchedule(manifest, cache, requests === void 0 ? {} : { requests });
+		const { trace, dataset } = manifest.client;
+		await refuseReplacing({
+			name: "--out",
+			path: out
+		}, [
+			{
+				name: "the manifest",
+				path
+			},
+			...trace ? [{
+				name: "the trace",
+				path: join(dirname(path), trace.file)
+			}] : [],
+			...dataset ? [{
+				name: "the dataset",
+				path: join(dirname(path), dataset.file)
+			}] : []
+		]);
+		const read = await readSources(manifestSources(desk.inputs, path), manifest, requests);
+		const asked = requests === void 0 ? {} : { requests };
+		const { schedule, bytes } = buildSchedule(manifest, cache, {
+			...read,
+			...asked
+		});
 		await writeOutput(out, out.endsWith(".gz") ? await gzipSame(bytes) : bytes);
 		desk.finish({
 			exitCode: EXIT.ok,
@@ -630,12 +4210,14 @@ function scheduleText({ header, rows, sha256 }, out) {
 	return `sha256:${sha256}\n${out}: the ${cache} schedule, ${showNumber(rows.length)} rows (${parts}); the digest is of the uncompressed bytes`;
 }
 function facts({ header, rows, sha256 }, out) {
-	const { cache, generator, seed, initialRequests, extensionRequests, blockRequests } = header;
+	const { cache, generator, pattern, dataset, seed, initialRequests, extensionRequests, blockRequests } = header;
 	return {
 		file: out,
 		sha256,
 		cache,
 		generator,
+		...pattern ? { pattern } : {},
+		...dataset ? { dataset } : {},
 		seed,
 		rows: rows.length,
 		initialRequests,
@@ -681,24 +4263,93 @@ async function checkFiles(pack) {
 		paths
 	};
 }
-async function checkPoints(pack, manifest, paths) {
+async function checkSchedules(pack, manifest, paths, sources) {
 	const checked = {
-		reports: [],
 		schedules: new Map(),
-		discrepancies: []
+		discrepancies: [],
+		unverified: []
 	};
-	const { schedules } = checked;
-	for (const cache of ["cold", "warm"]) {
-		if (!paths.includes(schedulePath(cache))) continue;
-		const { schedule, bytes } = buildSchedule(manifest, cache);
-		schedules.set(cache, schedule);
-		const stored = await pack.readGzip(schedulePath(cache)).catch(() => null);
-		if (stored === null || sha256Hex(stored) !== sha256Hex(bytes)) checked.discrepancies.push({
-			code: "schedule",
-			path: schedulePath(cache),
-			text: "is not the schedule of the manifest"
+	const caches = ["cold", "warm"].filter((cache) => paths.includes(schedulePath(cache)));
+	if (caches.length === 0) return checked;
+	const read = await sourcesAtHand(manifest, sources);
+	for (const cache of caches) {
+		const bytes = await pack.readGzip(schedulePath(cache)).catch(() => null);
+		if (typeof read === "string") checkStored({
+			manifest,
+			cache,
+			bytes,
+			missing: read
+		}, checked);
+		else checkBuilt({
+			manifest,
+			cache,
+			bytes,
+			read
+		}, checked);
+	}
+	return checked;
+}
+async function sourcesAtHand(manifest, sources) {
+	const { arrival_pattern: pattern, trace, dataset } = manifest.client;
+	const files = [...pattern === "trace" && trace ? [trace.file] : [], ...dataset ? [dataset.file] : []];
+	if (files.length === 0) return {};
+	if (sources === null) return `${files.join(" and ")} ${files.length === 1 ? "is" : "are"} not at hand`;
+	try {
+		return await readSources(sources, manifest);
+	} catch (error) {
+		if (error instanceof GateError) return error.message;
+		throw error;
+	}
+}
+function wrong({ cache }) {
+	return {
+		code: "schedule",
+		path: schedulePath(cache),
+		text: "is not the schedule of the manifest"
+	};
+}
+function checkBuilt(check, { schedules, discrepancies }) {
+	const { manifest, cache, bytes, read } = check;
+	try {
+		const built = buildSchedule(manifest, cache, read);
+		schedules.set(cache, built.schedule);
+		if (bytes === null || sha256Hex(bytes) !== built.schedule.sha256) discrepancies.push(wrong(check));
+	} catch (error) {
+		if (!(error instanceof GateError)) throw error;
+		discrepancies.push({
+			...wrong(check),
+			text: `cannot be built from the manifest: ${error.message}`
 		});
 	}
+}
+function checkStored(check, checked) {
+	const { manifest, cache, bytes, missing } = check;
+	try {
+		const stored = parseSchedule(bytes ?? new Uint8Array());
+		const texts = stored.header.dataset?.texts;
+		const header = scheduleHeader(manifest, cache, texts === void 0 ? {} : { texts });
+		const digestOf = (line) => freezeSchedule(line, []).schedule.sha256;
+		if (digestOf(header) !== digestOf(stored.header)) checked.discrepancies.push(wrong(check));
+		checked.schedules.set(cache, stored);
+		const text = `was not built again, and is taken as it stands: ${missing}`;
+		checked.unverified.push({
+			code: "schedule",
+			path: schedulePath(cache),
+			text
+		});
+	} catch (error) {
+		if (!(error instanceof GateError)) throw error;
+		checked.discrepancies.push({
+			...wrong(check),
+			text: error.message
+		});
+	}
+}
+async function checkPoints(pack, manifest, paths, sources) {
+	const checked = {
+		reports: [],
+		...await checkSchedules(pack, manifest, paths, sources)
+	};
 	const names = new Set(paths.filter((path) => path.startsWith("points/")).map((path) => path.split("/")[1] ?? ""));
 	for (const name of names) await checkPoint(pack, {
 		manifest,
@@ -797,6 +4448,14 @@ async function recompute(pack, manifest, checked) {
 			baseline,
 			anchor
 		})),
+		evidence: await storedFitness(pack, {
+			manifest,
+			accepted: {
+				baseline,
+				anchor
+			},
+			hasPoints: session.points.length > 0
+		}),
 		boots: stored.capacity.flatMap(({ cache }) => session.states[cache]?.boots ?? [])
 	});
 	const { onMissingBaseline, context } = parseContextFile(await readPackText(pack, CONTEXT_FILE));
@@ -881,27 +4540,31 @@ async function selectedFiles(pack, selected) {
 async function readAccepted(pack, path) {
 	return await pack.read(path) === null ? null : parseCapacityRecord(await readPackText(pack, path), path);
 }
-async function verifyPack(pack) {
+async function verifyPack(pack, sources = null) {
 	const { discrepancies, paths } = await checkFiles(pack);
 	const read = await readPackManifest(pack);
 	discrepancies.push(...read.discrepancies);
 	if (read.manifest === null) return {
 		discrepancies,
+		unverified: [],
 		files: paths.length,
 		points: 0
 	};
-	const points = await checkPoints(pack, read.manifest, paths);
+	const points = await checkPoints(pack, read.manifest, paths, sources);
 	discrepancies.push(...points.discrepancies);
 	if (paths.includes("capacity.json")) discrepancies.push(...await checkRun(pack, read.manifest, points));
+	const { unverified } = points;
 	return {
 		discrepancies,
+		unverified,
 		files: paths.length,
 		points: points.reports.length
 	};
 }
 const addVerify = (program, desk) => {
-	program.command("verify").description("Recompute every number of a pack from its raw files, and check its checksums.").argument("<pack>", "the folder that a run wrote").addHelpText("after", example("capacity-gate verify inference-capacity-pack")).action(async (folder) => {
-		const verification = await verifyPack(await openPack(folder));
+	program.command("verify").description("Recompute every number of a pack from its raw files, and check its checksums.").argument("<pack>", "the folder that a run wrote").option("--sources <dir>", "the manifest’s folder: the trace or dataset beside it, to build the schedules again").addHelpText("after", example("capacity-gate verify inference-capacity-pack")).action(async (folder, { sources }) => {
+		const beside = sources === void 0 ? null : folderSources(desk.inputs, sources);
+		const verification = await verifyPack(await openPack(folder), beside);
 		const isWhole = verification.discrepancies.length === 0;
 		const text = verifyText(verification, folder);
 		desk.finish({
@@ -911,21 +4574,25 @@ const addVerify = (program, desk) => {
 		});
 	});
 };
-function verifyText({ discrepancies, files, points }, folder) {
-	const lines = discrepancies.map(({ code, path, text }) => `${plainText(path, 500)}: ${plainText(text, 500)} [${code}]`);
+function verifyText({ discrepancies, unverified, files, points }, folder) {
+	const lines = [...discrepancies, ...unverified].map(({ code, path, text }) => `${plainText(path, 500)}: ${plainText(text, 500)} [${code}]`);
 	const checked = `${files} files, ${points} points judged again`;
-	const said = lines.length === 0 ? "every number follows from the raw files" : `${lines.length} things do not follow from the raw files`;
+	const said = discrepancies.length > 0 ? `${discrepancies.length} things do not follow from the raw files` : unverified.length > 0 ? "every number follows from the raw files, and from the schedules as they stand" : "every number follows from the raw files";
 	return [...lines, `${plainText(folder, 500)}: ${checked}: ${said}`].join("\n");
 }
 const COMMANDS = [
 	addRun,
 	addLint,
 	addSchedule,
+	addProfile,
 	addReplay,
 	addAnalyze,
 	addGate,
 	addReport,
 	addVerify,
+	addCalibrate,
+	addDoctor,
+	addImport,
 	addPromote,
 	addPlan
 ];
@@ -947,7 +4614,7 @@ async function runCli(inputs, writeOut) {
 		await writeOut(result === null ? help.join("") : shown(result, program.opts()["json"] === true));
 		return result?.exitCode ?? EXIT.ok;
 	} catch (error) {
-		const failure = failureOf(error, namedCommand(program, inputs.argv));
+		const failure = failureOf$2(error, namedCommand(program, inputs.argv));
 		inputs.screen.write(failureText(failure, isDebug));
 		return failure.exitCode;
 	}
@@ -1008,7 +4675,7 @@ const inputs = {
 };
 stderr.on("error", () => {});
 process.on("uncaughtException", (error) => {
-	stderr.write(failureText(failureOf(error), inputs.argv.includes("--debug")));
+	stderr.write(failureText(failureOf$2(error), inputs.argv.includes("--debug")));
 	process.exit(EXIT.failed);
 });
 process.exitCode = await runCli(inputs, standardOutput(process.stdout));

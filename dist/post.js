@@ -1,4 +1,4 @@
-import { n as removeLeftovers } from "./chunk-0-compose.js";
+import { i as removeLeftovers } from "./chunk-0-compose.js";
 import { t as runnerScreen } from "./chunk-0-runner-screen.js";
 const screen = runnerScreen((text) => void process.stderr.write(text));
 try {
