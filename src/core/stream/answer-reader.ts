@@ -8,6 +8,7 @@ import {
   hasVisibleText,
   isObject,
   type Json,
+  parseOr,
   printable,
   type WireShape,
 } from './wire-shape.ts'
@@ -210,6 +211,7 @@ export class AnswerReader {
   }
 
   #countChunk(hasText: boolean, tokens: number, atUs: number): void {
+    if (this.#tokensPerChunk.length === MOST_CHUNKS) return this.fail('wrong_length', atUs)
     if (this.#lastTokenUs === null) this.#firstTokenUs = atUs
     else this.#gapsUs.push(atUs - this.#lastTokenUs)
     this.#lastTokenUs = atUs
@@ -242,11 +244,5 @@ export class AnswerReader {
 
 /** A choice's index beyond this is no answer to anything that was asked. */
 const MAX_CHOICE = 1023
-
-function parseOr(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return otherwise
-  }
-}
+/** No length that was asked for has more: an answer without end ends here, before it has filled the memory. */
+const MOST_CHUNKS = 1_048_576

@@ -8,6 +8,15 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What the text says as JSON, or `otherwise` where it is none. */
+export function parseOr(text: string, otherwise: unknown): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return otherwise
+  }
+}
+
 /** More than any request has tokens: what requests.csv can hold. */
 const MAX_COUNT = 0x7fff_ffff
 

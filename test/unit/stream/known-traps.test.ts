@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer, AnswerExpectation } from '../../../src/core/stream/answer-reader.ts'
+import { type Answer, type AnswerExpectation, AnswerReader } from '../../../src/core/stream/answer-reader.ts'
 import { AnswerStream } from '../../../src/core/stream/answer-stream.ts'
 import { answersOf } from './recorded.ts'
 import { storedExpectations } from './expected.ts'
@@ -215,6 +215,17 @@ describe('bytes', () => {
     const seen = stream.finish('clean', 2e6)
     expect(seen).toMatchObject({ status: 'ok', chunks: 2, firstTokenUs: 262_144, outputIds: [4, 5] })
   })
+})
+
+test('an answer without end is given up after a million chunks, whatever it says then', () => {
+  const reader = new AnswerReader({ shape: 'completions', outputTokens: null })
+  const chunk = JSON.stringify({ choices: [{ text: 'a' }] })
+  for (let sent = 0; sent < 1_048_576; sent++) reader.observe(chunk, '', sent)
+  expect(reader.isDecided).toBe(false)
+  reader.observe(chunk, '', 2_000_000)
+  reader.observe('[DONE]', '', 3_000_000)
+  const seen = { status: 'error', errorCode: 'wrong_length', chunks: 1_048_576, endUs: 2_000_000 }
+  expect(reader.finish('clean', 4_000_000)).toMatchObject(seen)
 })
 
 test('a usage chunk without choices ends nothing and breaks nothing, in every engine that sends one', () => {
