@@ -21,7 +21,7 @@ export interface Truth {
   tokens: number
   /** When the last byte of the request was read. */
   receivedUs: number
-  /** When the first and the last token were handed to the socket. */
+  /** When the first and the last token were about to be handed to the socket. */
   firstUs: number
   lastUs: number
 }
@@ -97,16 +97,14 @@ export class NullServer {
   #write(stream: Stream): void {
     const { socket, truth } = stream
     const chunk = this.#chunksOf(truth.tokens)[stream.next]
-    if (chunk) socket.write(chunk)
     const isFirst = stream.next === 0
     stream.next += 1
     const isLast = stream.next === truth.tokens
-    if (!isFirst && !isLast) return
-    const atUs = nowUs()
-    if (isFirst) truth.firstUs = atUs
-    if (!isLast) return
-    truth.lastUs = atUs
-    this.#log.push(truth)
+    // Before the write: a server that is held up behind it would say that it wrote what the client has read already.
+    if (isFirst) truth.firstUs = nowUs()
+    if (isLast) truth.lastUs = isFirst ? truth.firstUs : nowUs()
+    if (chunk) socket.write(chunk)
+    if (isLast) this.#log.push(truth)
   }
 
   #serve(socket: Socket): void {
