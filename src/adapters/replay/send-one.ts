@@ -40,14 +40,18 @@ export async function sendOne(
       onEnd: (ending) => (record = recordOf(row, 0, target.index, ending)),
     })
     await flight.landed()
-    if (record !== null) return withRefusal(record, refusal, connection)
+    if (record !== null) return await withRefusal(record, refusal, connection)
     throw signal.reason
   } finally {
     signal.removeEventListener('abort', abandon)
   }
 }
 
-function withRefusal(record: RequestRecord, reader: RefusalReader | null, { secrets }: EngineConnection): SingleAnswer {
-  const text = reader?.text ?? null
+async function withRefusal(
+  record: RequestRecord,
+  reader: RefusalReader | null,
+  { secrets }: EngineConnection,
+): Promise<SingleAnswer> {
+  const text = (await reader?.refusal()) ?? null
   return text === null ? record : { ...record, refusal: secrets.maskCut(text) }
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +16,7 @@ import {
   usageChunk,
   wholeAnswer,
 } from '../../../contract/replay/stream-server.ts'
-import type { Respond } from '../../../contract/replay/stream-server.ts'
+import type { Asked, Respond } from '../../../contract/replay/stream-server.ts'
 import { never } from '../../../contract/replay/watch.ts'
 
 const replay = createReplay(systemClock())
@@ -283,6 +284,20 @@ describe('deadlines', () => {
   it('gives up where not even headers come', async () => {
     const record = await ask(() => {}, { client: { request_timeout_seconds: 0.1 } })
     expect(record).toMatchObject({ status: 'timeout', errorCode: 'whole_deadline', httpStatus: null })
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    ['goes on without an end', (_: Asked, response: ServerResponse) => void response.writeHead(503).write('busy')],
+    [
+      'is cut off',
+      (_: Asked, response: ServerResponse) =>
+        void response.writeHead(503).write('busy', () => setTimeout(() => response.socket?.destroy(), 20)),
+    ],
+  ])('counts from its head where its body %s, and says what was read', async (_, respond) => {
+    const record = await ask(respond, { client: { first_token_timeout_seconds: 0.2, request_timeout_seconds: 0.4 } })
+    expect(record).toMatchObject({ status: 'rejected', errorCode: 'http_status', httpStatus: 503, refusal: 'busy' })
   })
 })
 
