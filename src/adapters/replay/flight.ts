@@ -41,7 +41,8 @@ export class Flight implements Disposable {
   #sent = 0
   #ended = 0
   #endedUnsent = 0
-  #onLanded: (() => void)[] = []
+  #failure: { error: unknown } | null = null
+  #onLanded: PromiseWithResolvers<void>[] = []
 
   /** `nowUs` is the clock of every time in the endings; of what an engine says in them, `secrets` are taken out. */
   constructor(
@@ -94,7 +95,12 @@ export class Flight implements Disposable {
         this.#ended += 1
         if (ending.sentUs === null) this.#endedUnsent += 1
         const reason = ending.finishReason
-        onEnd(reason === null ? ending : { ...ending, finishReason: this.#secrets.maskCut(reason) }, target)
+        try {
+          onEnd(reason === null ? ending : { ...ending, finishReason: this.#secrets.maskCut(reason) }, target)
+        } catch (error) {
+          // No record may be lost in silence, and nobody between here and the socket could tell.
+          this.#failure ??= { error }
+        }
         this.#land()
       },
       onClosed: () => void this.#open.delete(exchange),
@@ -110,12 +116,12 @@ export class Flight implements Disposable {
     }
   }
 
-  /** Resolves when nothing that was launched is without an ending, or all was abandoned. */
+  /** Resolves when nothing that was launched is without an ending, or all was abandoned. Rejects with what an `onEnd` threw. */
   landed(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onLanded.push(resolve)
-      this.#land()
-    })
+    const landed = Promise.withResolvers<void>()
+    this.#onLanded.push(landed)
+    this.#land()
+    return landed.promise
   }
 
   /** Leaves every connection; what has not ended never does. */
@@ -136,7 +142,10 @@ export class Flight implements Disposable {
 
   #land(): void {
     if (this.#ended < this.#launched) return
-    for (const resolve of this.#onLanded.splice(0)) resolve()
+    for (const { resolve, reject } of this.#onLanded.splice(0)) {
+      if (this.#failure) reject(this.#failure.error)
+      else resolve()
+    }
   }
 }
 
