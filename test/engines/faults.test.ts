@@ -64,7 +64,7 @@ describe('vLLM that', () => {
   })
 
   it('is told to stop leaves its streams silent for minutes: our own time-outs end them', async () => {
-    const client = { stall_timeout_seconds: 3, first_token_timeout_seconds: 11 }
+    const client = { stall_timeout_seconds: 3 }
     const began = Date.now()
     const stopped = await pointOf('server-stopped', 5, { client }, (port) => process.kill(serverOf(port), 'SIGTERM'))
     process.stdout.write(`  took ${Math.round((Date.now() - began) / 1000)} s\n`)
@@ -85,7 +85,7 @@ describe('vLLM that', () => {
   })
 
   it('is left at our deadlines frees what it still ran', async () => {
-    const late = await pointOf('late', 24, { sequences: 1, client: { first_token_timeout_seconds: 11 } })
+    const late = await pointOf('late', 24, { sequences: 1 })
     expect(late.point?.outcome).toBe('fail')
     expect(count(late.requests, { status: 'timeout' })).toBeGreaterThan(20)
     expect(evidenceOf(late.point, 'stability.freed')?.state).toBe('pass')

@@ -80,7 +80,7 @@ const LOADS = {
 }
 
 const WARM = { prefix_set: 'v1', count: 4, tokens: PREFIX_TOKENS, law: 'uniform', hit_rate_min: 0.8 }
-const cutoffs = { request_ttft_cutoff_ms: 10_000, request_tpot_cutoff_ms: 500 }
+const cutoffs = { request_ttft_cutoff_ms: 10_000, request_tpot_cutoff_ms: 250 }
 
 function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
   const { sequences = 16, args = [], model, engine, client, sweep, acceptance, load = 'prefixes' } = options
@@ -118,7 +118,9 @@ function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
       class_schedule_counts: { short: 64, long: 64 },
       warmup_seconds: 1,
       maximum_duration_seconds: 60,
-      request_timeout_seconds: 60,
+      request_timeout_seconds: 40,
+      // Whoever waits for longer has missed the cutoff: a hopeless point ends there instead of draining for a minute.
+      first_token_timeout_seconds: 11,
       automatic_retries: false,
       send_lag_p99_max_ms: 1000,
       offered_rate_min_share: 0.9,
