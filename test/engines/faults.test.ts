@@ -42,10 +42,12 @@ const count = (requests: PointRun['requests'], wanted: Record<string, string>) =
 
 describe('vLLM that', () => {
   it('is asked for more than it queues refuses by 503, or in a 200: both are rejected', async () => {
-    const client = { arrival_pattern: 'burst', burst: { height: 20, width_share: 0.05, period_requests: 32 } }
+    const client = { arrival_pattern: 'burst', burst: { height: 10, width_share: 0.05, period_requests: 32 } }
     const args = ['--max-num-queued-reqs', '2']
-    const { point, requests, left: remains } = await pointOf('overload', 20, { sequences: 2, args, client })
-    expect(point?.outcome).toBe('fail')
+    // Many errors that end no point early: both kinds of refusal are to be seen.
+    const acceptance = { error_rate_max: 0.9, class_error_rate_max: 0.9 }
+    const { point, requests, left: remains } = await pointOf('overload', 20, { sequences: 2, args, client, acceptance })
+    expect(point?.outcome).not.toBe('pass')
     const [byStatus, inStream] = ['503', '200'].map((status) =>
       count(requests, { status: 'rejected', http_status: status }),
     )

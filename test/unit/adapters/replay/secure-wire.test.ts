@@ -70,11 +70,16 @@ describe('a request over TLS', () => {
     const server = createServer({ key: pem('server.key'), cert: pem('server.pem') }, (socket) => {
       sockets.push(socket.pause())
       socket.on('error', () => {})
-      let text = ''
+      const parts: Buffer[] = []
+      let length = 0
       socket.on('data', (bytes: Buffer) => {
-        text += bytes.toString('latin1')
-        const [head = '', body] = text.split('\r\n\r\n')
-        if (body === undefined || Number(/content-length: (\d+)/.exec(head)?.[1]) !== body.length) return
+        parts.push(bytes)
+        length += bytes.length
+        // The head comes with the first read: what is to come is known without joining what came.
+        const wanted = /content-length: (\d+)/.exec(parts[0]?.toString('latin1') ?? '')?.[1]
+        const headLength = (parts[0]?.indexOf('\r\n\r\n') ?? -5) + 4
+        if (length !== headLength + Number(wanted)) return
+        const body = Buffer.concat(parts).subarray(headLength).toString('latin1')
         expect(body).toBe('abcdefghij'.repeat(body.length / 10 + 1).slice(0, body.length))
         received += 1
         socket.write(ANSWER)
