@@ -44630,6 +44630,13 @@ function headFailure(httpStatus, contentType, contentEncoding) {
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+function parseOr(text, otherwise) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return otherwise;
+	}
+}
 const MAX_COUNT = 0x7fffffff;
 function countOf(value) {
 	return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
@@ -44852,6 +44859,7 @@ var AnswerReader = class {
 		this.#countChunk(hasText, ids > 0 ? ids : risen, atUs);
 	}
 	#countChunk(hasText, tokens, atUs) {
+		if (this.#tokensPerChunk.length === MOST_CHUNKS) return this.fail("wrong_length", atUs);
 		if (this.#lastTokenUs === null) this.#firstTokenUs = atUs;
 		else this.#gapsUs.push(atUs - this.#lastTokenUs);
 		this.#lastTokenUs = atUs;
@@ -44879,13 +44887,7 @@ var AnswerReader = class {
 	}
 };
 const MAX_CHOICE = 1023;
-function parseOr(text, otherwise) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return otherwise;
-	}
-}
+const MOST_CHUNKS = 1048576;
 const DEFAULT_SSE_LIMITS = { maxEventChars: 1048576 };
 const LF$3 = 10;
 const COLON$1 = 58;
@@ -45198,6 +45200,7 @@ var Flight = class {
 	#sent = 0;
 	#ended = 0;
 	#endedUnsent = 0;
+	#failure = null;
 	#onLanded = [];
 	constructor(shape, targets, transport, nowUs, secrets) {
 		this.#shape = shape;
@@ -45237,10 +45240,14 @@ var Flight = class {
 				this.#ended += 1;
 				if (ending.sentUs === null) this.#endedUnsent += 1;
 				const reason = ending.finishReason;
-				onEnd(reason === null ? ending : {
-					...ending,
-					finishReason: this.#secrets.maskCut(reason)
-				}, target);
+				try {
+					onEnd(reason === null ? ending : {
+						...ending,
+						finishReason: this.#secrets.maskCut(reason)
+					}, target);
+				} catch (error) {
+					this.#failure ??= { error };
+				}
 				this.#land();
 			},
 			onClosed: () => void this.#open.delete(exchange)
@@ -45259,10 +45266,10 @@ var Flight = class {
 		}
 	}
 	landed() {
-		return new Promise((resolve) => {
-			this.#onLanded.push(resolve);
-			this.#land();
-		});
+		const landed = Promise.withResolvers();
+		this.#onLanded.push(landed);
+		this.#land();
+		return landed.promise;
 	}
 	abandon() {
 		for (const exchange of this.#open) exchange.abandon();
@@ -45278,7 +45285,8 @@ var Flight = class {
 	}
 	#land() {
 		if (this.#ended < this.#launched) return;
-		for (const resolve of this.#onLanded.splice(0)) resolve();
+		for (const { resolve, reject } of this.#onLanded.splice(0)) if (this.#failure) reject(this.#failure.error);
+		else resolve();
 	}
 };
 const UNBUILT = "client_resource";
@@ -46648,12 +46656,48 @@ const MOST_CHARACTERS = 300;
 var RefusalReader = class {
 	#exchange;
 	#parts = [];
+	#said = Promise.withResolvers();
 	#bytes = 0;
-	#held = null;
+	#isRefused = false;
 	constructor(exchange) {
 		this.#exchange = exchange;
 	}
-	get text() {
+	async refusal() {
+		if (!this.#isRefused) return null;
+		await this.#said.promise;
+		return this.#text();
+	}
+	onOpen(control) {
+		const cut = () => {
+			control.cut();
+			this.#said.resolve();
+		};
+		this.#exchange.onOpen({ cut });
+	}
+	onSent() {
+		this.#exchange.onSent();
+	}
+	onHead(...head) {
+		this.#isRefused = head[0] !== 200;
+		this.#exchange.onHead(...head);
+	}
+	onBody(bytes) {
+		if (this.#isRefused && this.#bytes < MOST_BYTES$1) {
+			this.#parts.push(Buffer.from(bytes.subarray(0, MOST_BYTES$1 - this.#bytes)));
+			this.#bytes += bytes.length;
+			if (this.#bytes >= MOST_BYTES$1) this.#said.resolve();
+		}
+		this.#exchange.onBody(bytes);
+	}
+	onEnd() {
+		this.#said.resolve();
+		this.#exchange.onEnd();
+	}
+	onFailure(errorCode) {
+		this.#said.resolve();
+		this.#exchange.onFailure(errorCode);
+	}
+	#text() {
 		const said = Buffer.concat(this.#parts).toString("utf8").trim();
 		if (said === "") return null;
 		let message = said;
@@ -46662,35 +46706,6 @@ var RefusalReader = class {
 			message = errorMessageOf(isObject(body) ? errorOf(body) ?? body["detail"] ?? body : body);
 		} catch {}
 		return printable(message, MOST_CHARACTERS);
-	}
-	onOpen(control) {
-		this.#exchange.onOpen(control);
-	}
-	onSent() {
-		this.#exchange.onSent();
-	}
-	onHead(...head) {
-		if (head[0] === 200) this.#exchange.onHead(...head);
-		else this.#held = head;
-	}
-	onBody(bytes) {
-		if (!this.#held) return this.#exchange.onBody(bytes);
-		if (this.#bytes >= MOST_BYTES$1) return this.#release();
-		this.#parts.push(Buffer.from(bytes.subarray(0, MOST_BYTES$1 - this.#bytes)));
-		this.#bytes += bytes.length;
-	}
-	onEnd() {
-		this.#release();
-		this.#exchange.onEnd();
-	}
-	onFailure(errorCode) {
-		this.#release();
-		this.#exchange.onFailure(errorCode);
-	}
-	#release() {
-		const head = this.#held;
-		this.#held = null;
-		if (head) this.#exchange.onHead(...head);
 	}
 };
 async function sendOne(clock, connection, shape, target, row, signal, earlier = []) {
@@ -46719,7 +46734,7 @@ async function sendOne(clock, connection, shape, target, row, signal, earlier = 
 				onEnd: (ending) => record = recordOf(row, 0, target.index, ending)
 			});
 			await flight.landed();
-			if (record !== null) return withRefusal(record, refusal, connection);
+			if (record !== null) return await withRefusal(record, refusal, connection);
 			throw signal.reason;
 		} finally {
 			signal.removeEventListener("abort", abandon);
@@ -46730,8 +46745,8 @@ async function sendOne(clock, connection, shape, target, row, signal, earlier = 
 		await _usingCtx$2.d();
 	}
 }
-function withRefusal(record, reader, { secrets }) {
-	const text = reader?.text ?? null;
+async function withRefusal(record, reader, { secrets }) {
+	const text = await reader?.refusal() ?? null;
 	return text === null ? record : {
 		...record,
 		refusal: secrets.maskCut(text)

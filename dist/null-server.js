@@ -127,16 +127,13 @@ var NullServer = class {
 	#write(stream) {
 		const { socket, truth } = stream;
 		const chunk = this.#chunksOf(truth.tokens)[stream.next];
-		if (chunk) socket.write(chunk);
 		const isFirst = stream.next === 0;
 		stream.next += 1;
 		const isLast = stream.next === truth.tokens;
-		if (!isFirst && !isLast) return;
-		const atUs = nowUs();
-		if (isFirst) truth.firstUs = atUs;
-		if (!isLast) return;
-		truth.lastUs = atUs;
-		this.#log.push(truth);
+		if (isFirst) truth.firstUs = nowUs();
+		if (isLast) truth.lastUs = isFirst ? truth.firstUs : nowUs();
+		if (chunk) socket.write(chunk);
+		if (isLast) this.#log.push(truth);
 	}
 	#serve(socket) {
 		const framing = new RequestFraming();
