@@ -89,9 +89,10 @@ describe('a request over TLS', () => {
     await once(server, 'listening')
     await using transport = open((server.address() as AddressInfo).port)
     const requests = sizes.map((size) => send(transport, Buffer.alloc(size, 'abcdefghij')))
-    while (sockets.length < sizes.length) await clock.sleep(5)
+    while (!requests.at(-1)?.told.includes('open')) await clock.sleep(5)
     await clock.sleep(50)
     expect(requests.at(-1)?.told).toEqual(['open'])
+    while (sockets.length < sizes.length) await clock.sleep(5)
     for (const socket of sockets) socket.resume()
     for (const { told, ended } of requests) {
       await ended
