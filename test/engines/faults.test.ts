@@ -1,43 +1,27 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { discrepanciesOf, gateFolder } from '../e2e/run/gate-run.ts'
-import type { GateRun } from '../e2e/run/gate-run.ts'
 import { vllmManifest } from './vllm-manifest.ts'
 import type { VllmOptions } from './vllm-manifest.ts'
-import { evidenceOf, left, printed, requestsOf, serverOf, underWay, vllmProcesses } from './vllm-run.ts'
+import { evidenceOf, inEachPoint, lastPoint, left, printed, requestsOf, serverOf } from './vllm-run.ts'
 
 const gate = gateFolder()
 const { folder } = gate
 const COLD_POINT = ['--plan', 'sweep', '--on-missing-baseline', 'record', '--cache', 'cold']
 
-interface PointRun {
-  run: GateRun
-  point: ReturnType<GateRun['points']>[number] | undefined
-  requests: Record<string, string>[]
-  left: string[]
-}
-
-/** One cold point at so many requests a second; `middle` is called in the middle of it with the engine's port. */
-async function pointOf(
-  name: string,
-  rps: number,
-  options: VllmOptions,
-  middle?: (port: number) => void,
-): Promise<PointRun> {
+/** One cold point at so many requests a second; `middle` is called in the middle of it. */
+async function pointOf(name: string, rps: number, options: VllmOptions, middle = (_port: number): void => {}) {
   const { path, port } = await vllmManifest(folder, { load: 'answers', sweep: { rates_rps: [rps] }, ...options })
   const running = gate.run(name, path, ...COLD_POINT)
-  await Promise.race([underWay(join(folder, name)), running])
-  const pids = vllmProcesses(port).map(({ pid }) => pid)
-  middle?.(port)
+  const pids = await inEachPoint(running, join(folder, name), port, middle)
   const run = await running
   printed(name, path, run)
   expect(await discrepanciesOf(run.pack)).toEqual([])
-  const [point] = run.points()
-  const requests = requestsOf(run.pack, `cold-open-${rps * 1000}-r1`)
-  return { run, point, requests, left: await left(port, pids) }
+  const point = lastPoint(run)
+  return { point, requests: requestsOf(run.pack, point), left: await left(port, pids) }
 }
 
-const count = (requests: PointRun['requests'], wanted: Record<string, string>) =>
+const count = (requests: readonly Record<string, string>[], wanted: Record<string, string>) =>
   requests.filter((row) => Object.entries(wanted).every(([column, value]) => row[column] === value)).length
 
 describe('vLLM that', () => {
@@ -47,7 +31,7 @@ describe('vLLM that', () => {
     // Many errors that end no point early: both kinds of refusal are to be seen.
     const acceptance = { error_rate_max: 0.9, class_error_rate_max: 0.9 }
     const { point, requests, left: remains } = await pointOf('overload', 20, { sequences: 2, args, client, acceptance })
-    expect(point?.outcome).not.toBe('pass')
+    expect(point.outcome).not.toBe('pass')
     const [byStatus, inStream] = ['503', '200'].map((status) =>
       count(requests, { status: 'rejected', http_status: status }),
     )
@@ -60,8 +44,8 @@ describe('vLLM that', () => {
 
   it('loses its server fails the point; core and workers, which live on, are removed', async () => {
     const killed = await pointOf('server-killed', 5, {}, (port) => process.kill(serverOf(port), 'SIGKILL'))
-    expect(killed.point?.outcome).toBe('fail')
-    expect(killed.point?.reasons.map(({ code }) => code)).toContain('exit')
+    expect(killed.point.outcome).toBe('fail')
+    expect(killed.point.reasons.map(({ code }) => code)).toContain('exit')
     expect(killed.left).toEqual([])
   })
 
@@ -70,7 +54,7 @@ describe('vLLM that', () => {
     const began = Date.now()
     const stopped = await pointOf('server-stopped', 5, { client }, (port) => process.kill(serverOf(port), 'SIGTERM'))
     process.stdout.write(`  took ${Math.round((Date.now() - began) / 1000)} s\n`)
-    expect(stopped.point?.outcome).toBe('fail')
+    expect(stopped.point.outcome).toBe('fail')
     expect(count(stopped.requests, { error_code: 'stall' })).toBeGreaterThan(0)
     expect(stopped.left).toEqual([])
   })
@@ -80,7 +64,7 @@ describe('vLLM that', () => {
       client: { cancellation: { share: 0.3, after_tokens: 5 } },
       acceptance: { planned_cancellations: 'excluded', min_successful_samples_per_class: 30 },
     })
-    expect(cancelled.point?.outcome).toBe('pass')
+    expect(cancelled.point.outcome).toBe('pass')
     expect(count(cancelled.requests, { status: 'cancelled' })).toBeGreaterThan(20)
     expect(evidenceOf(cancelled.point, 'stability.freed')?.state).toBe('pass')
     expect(cancelled.left).toEqual([])
@@ -88,7 +72,7 @@ describe('vLLM that', () => {
 
   it('is left at our deadlines frees what it still ran', async () => {
     const late = await pointOf('late', 24, { sequences: 1 })
-    expect(late.point?.outcome).toBe('fail')
+    expect(late.point.outcome).toBe('fail')
     expect(count(late.requests, { status: 'timeout' })).toBeGreaterThan(20)
     expect(evidenceOf(late.point, 'stability.freed')?.state).toBe('pass')
     expect(late.left).toEqual([])
@@ -100,7 +84,7 @@ describe('another vLLM than declared', () => {
     const { path, port } = await vllmManifest(folder, { engine: { version: '0.31.0' }, sweep: { rates_rps: [8] } })
     const run = await gate.run('version', path, ...COLD_POINT)
     expect([run.code, run.verdict().outcome]).toEqual([4, 'invalid'])
-    expect(evidenceOf(run.points()[0], 'identity.version')).toMatchObject({ state: 'fail', blames: 'host' })
+    expect(evidenceOf(lastPoint(run), 'identity.version')).toMatchObject({ state: 'fail', blames: 'host' })
     expect(await left(port, [])).toEqual([])
   })
 

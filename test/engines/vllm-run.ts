@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPortFree } from '../../src/adapters/system/tcp-ports.ts'
+import { pointName } from '../../src/core/kernel/point.ts'
 import type { PointReport } from '../../src/core/capacity/record.ts'
 import type { Evidence } from '../../src/core/kernel/evidence.ts'
 import type { GateRun } from '../e2e/run/gate-run.ts'
@@ -9,14 +10,44 @@ import type { GateRun } from '../e2e/run/gate-run.ts'
 /** Requests that ended before a point counts as under way. */
 const UNDER_WAY = 10
 
-/** Resolves once a pack's first point is in the middle of its load. */
-export async function underWay(pack: string): Promise<void> {
+/** A pack's point that is in the middle of its load. */
+function underWay(pack: string, known: ReadonlySet<string>): string | undefined {
   const points = join(pack, 'points')
   const ended = (name: string) => {
     const journal = join(points, name, 'journal.jsonl')
     return existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length - 1 : 0
   }
-  while (!existsSync(points) || !readdirSync(points).some((name) => ended(name) >= UNDER_WAY)) await sleep(50)
+  const names = existsSync(points) ? readdirSync(points) : []
+  return names.find((name) => !known.has(name) && ended(name) >= UNDER_WAY)
+}
+
+/**
+ * Calls back in the middle of every point of a run, until it ends: one that a busy machine made invalid is measured again. Resolves with
+ * the processes that the engine had.
+ */
+export async function inEachPoint(run: Promise<GateRun>, pack: string, port: number, middle: (port: number) => void) {
+  let isOver = false
+  void run.finally(() => (isOver = true))
+  const known = new Set<string>()
+  const pids = new Set<number>()
+  while (!isOver) {
+    const name = underWay(pack, known)
+    if (name === undefined) {
+      await sleep(50)
+      continue
+    }
+    known.add(name)
+    for (const { pid } of vllmProcesses(port)) pids.add(pid)
+    middle(port)
+  }
+  return [...pids]
+}
+
+/** What counts of a run of one rate: its last point. */
+export function lastPoint(run: GateRun): PointReport {
+  const point = run.points().at(-1)
+  if (!point) throw new Error(`the run has no point: ${run.stderr}`)
+  return point
 }
 
 interface Process {
@@ -26,7 +57,7 @@ interface Process {
 }
 
 /** vLLM's processes: the server that was given the port, then what descends from it (its core, which vLLM names so). */
-export function vllmProcesses(port: number): Process[] {
+function vllmProcesses(port: number): Process[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? processOf(Number(name)) : []))
   const family = all.filter(({ command }) => command.includes('vllm.entrypoints') && command.includes(`--port ${port}`))
   for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid))
@@ -64,15 +95,15 @@ export async function left(port: number, pids: readonly number[]): Promise<strin
   return (await isPortFree(port)) ? alive : [...alive, `port ${port}`]
 }
 
-/** The first point's evidence by its probe; of several of one name the worst. */
+/** A point's evidence by its probe; of several of one name the worst. */
 export function evidenceOf(point: PointReport | undefined, probe: string): Evidence | undefined {
   const found = point?.evidence.filter((item) => item.probe === probe) ?? []
   return (['fail', 'unknown', 'pass'] as const).flatMap((state) => found.filter((item) => item.state === state))[0]
 }
 
 /** The rows of a point's requests.csv, by column. */
-export function requestsOf(pack: string, point: string): Record<string, string>[] {
-  const [header = '', ...lines] = readFileSync(join(pack, 'points', point, 'requests.csv'), 'utf8')
+export function requestsOf(pack: string, { key }: PointReport): Record<string, string>[] {
+  const [header = '', ...lines] = readFileSync(join(pack, 'points', pointName(key), 'requests.csv'), 'utf8')
     .trim()
     .split('\n')
   const names = header.split(',')

@@ -103,3 +103,22 @@ describe('a request over TLS', () => {
     server.close()
   })
 })
+
+describe('a connection over TLS', () => {
+  it('resumes the session of an earlier one', async () => {
+    const resumed: boolean[] = []
+    const server = createServer({ key: pem('server.key'), cert: pem('server.pem') }, (socket) => {
+      resumed.push(socket.isSessionReused())
+      socket.on('error', () => {}).on('data', () => void socket.end(ANSWER))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    await using transport = open((server.address() as AddressInfo).port)
+    for (let count = 0; count < 3; count += 1) {
+      await send(transport, Buffer.from('{}')).ended
+      await clock.sleep(20)
+    }
+    expect(resumed).toEqual([false, true, true])
+    server.close()
+  })
+})

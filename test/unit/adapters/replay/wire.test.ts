@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openNetTransport } from '../../../../src/adapters/replay/net-transport.ts'
 import { requestHead } from '../../../../src/adapters/replay/request-head.ts'
+import { writeRequest } from '../../../../src/adapters/replay/request-write.ts'
 import type { Transport, TransportInit, WireHandler } from '../../../../src/adapters/replay/transport.ts'
 import { systemClock } from '../../../../src/adapters/system/clock.ts'
 import { PLAIN_CONNECTION } from '../../../../src/adapters/system/engine-connection.ts'
@@ -113,6 +114,15 @@ describe('a request', () => {
         `POST /v1/completions HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: keep-alive\r\ncontent-length: ${length}`,
       )
     }
+  })
+
+  it('is the socket’s until it was taken: the next one is put together elsewhere', () => {
+    const written: Buffer[] = []
+    const socket = { writableLength: 1, write: (bytes: Buffer) => void written.push(bytes) } as unknown as Socket
+    for (const body of ['one', 'two']) {
+      expect(writeRequest(socket, 'head ', Buffer.from(body), () => {})).toBe(false)
+    }
+    expect(written.map(String)).toEqual(['head one', 'head two'])
   })
 
   it('may be answered before it is sent whole, and its connection is not used again', async () => {
