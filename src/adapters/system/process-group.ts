@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { commandLineOf, executableOf, findProcess, pidsWithEntry } from './process-table.ts'
+import { commandLineOf, executableOf, findProcess, pidsWithEntry, settledCommandLine } from './process-table.ts'
 import type { ProcessIdentity } from './process-table.ts'
 
 export type OutputStream = 'stdout' | 'stderr'
@@ -74,7 +74,7 @@ export async function spawnGroup(order: GroupOrder): Promise<ProcessGroup> {
   })
   if (child.pid !== undefined) keep(child.pid, markOf(order))
   // spawn returns after the exec: now the kernel holds what runs, and the program has not yet renamed itself.
-  const argvAsRun = child.pid === undefined ? null : commandLineOf(child.pid)
+  const argvAtOnce = child.pid === undefined ? null : commandLineOf(child.pid)
   const executable = child.pid === undefined ? null : executableOf(child.pid)
   let end: ProcessEnd | null = null
   const ended = new Promise<ProcessEnd>((resolve) => {
@@ -95,7 +95,7 @@ export async function spawnGroup(order: GroupOrder): Promise<ProcessGroup> {
   return {
     pid,
     started: row?.started ?? 'ended',
-    argvAsRun,
+    argvAsRun: argvAtOnce ?? (await settledCommandLine(pid)),
     executable,
     end: () => end,
     ended,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 
 /** One living process; zombies are not listed. */
@@ -117,6 +118,22 @@ export function commandLineOf(pid: number): string[] | null {
   } catch {
     return null
   }
+}
+
+const EXEC_POLL_MS = 5
+const EXEC_POLLS = 200
+
+/**
+ * The same of a process that may just be replacing itself, as the wrappers `nice`, `env` and `numactl` do: while that lasts the kernel
+ * shows no arguments. Null where the process has ended, or a second was not enough.
+ */
+export async function settledCommandLine(pid: number): Promise<string[] | null> {
+  for (let polls = 0; polls < EXEC_POLLS; polls++) {
+    const line = commandLineOf(pid)
+    if (line !== null || !hasProc || (await findProcess(pid)) === null) return line
+    await sleep(EXEC_POLL_MS)
+  }
+  return null
 }
 
 /** The path of a process's executable; null where it cannot be read. */
