@@ -20,7 +20,11 @@ async function pointOf(name: string, rps: number, options: VllmOptions, middle =
   printed(name, path, run)
   expect(await discrepanciesOf(run.pack)).toEqual([])
   const point = lastPoint(run)
-  return { point, requests: requestsOf(run.pack, point), left: await left(port, pids) }
+  const requests = requestsOf(run.pack, point)
+  const codes = Object.groupBy(requests, ({ status, error_code: code }) => `${status} ${code}`.trim())
+  const counted = Object.entries(codes).map(([code, rows]) => `${rows?.length} ${code}`)
+  process.stdout.write(`  ${counted.join(', ')}\n`)
+  return { point, requests, left: await left(port, pids) }
 }
 
 const count = (requests: readonly Record<string, string>[], wanted: Record<string, string>) =>
@@ -61,7 +65,7 @@ describe('vLLM that', () => {
     )
     process.stdout.write(`  took ${Math.round((Date.now() - began) / 1000)} s\n`)
     expect(stopped.point.outcome).toBe('fail')
-    expect(count(stopped.requests, { error_code: 'stall' })).toBeGreaterThan(0)
+    expect(count(stopped.requests, { error_code: 'stall_deadline' })).toBeGreaterThan(0)
     expect(stopped.left).toEqual([])
   })
 
