@@ -36067,6 +36067,16 @@ function commandLineOf(pid) {
 		return null;
 	}
 }
+const EXEC_POLL_MS = 5;
+const EXEC_POLLS = 200;
+async function settledCommandLine(pid) {
+	for (let polls = 0; polls < EXEC_POLLS; polls++) {
+		const line = commandLineOf(pid);
+		if (line !== null || !hasProc || await findProcess(pid) === null) return line;
+		await setTimeout$1(EXEC_POLL_MS);
+	}
+	return null;
+}
 function executableOf(pid) {
 	if (!hasProc) return null;
 	try {
@@ -41403,7 +41413,7 @@ async function spawnGroup(order) {
 		]
 	});
 	if (child.pid !== void 0) keep(child.pid, markOf(order));
-	const argvAsRun = child.pid === void 0 ? null : commandLineOf(child.pid);
+	const argvAtOnce = child.pid === void 0 ? null : commandLineOf(child.pid);
 	const executable = child.pid === void 0 ? null : executableOf(child.pid);
 	let end = null;
 	const ended = new Promise((resolve) => {
@@ -41425,7 +41435,7 @@ async function spawnGroup(order) {
 	return {
 		pid,
 		started: (await findProcess(pid))?.started ?? "ended",
-		argvAsRun,
+		argvAsRun: argvAtOnce ?? await settledCommandLine(pid),
 		executable,
 		end: () => end,
 		ended,
