@@ -223,7 +223,7 @@ int main(int count, char **arguments) {
     else return fprintf(stderr, "floor: no option %s\n", name), 2;
   }
   if (!port || !arrivals) return fprintf(stderr, "floor: --port and --arrivals are needed\n"), 2;
-  prepare_process();
+  prepare_process(false);
   poller = epoll_create1(EPOLL_CLOEXEC);
   read_arrivals(arrivals);
   for (size_t each = 0; each < ahead; each++) put_idle(open_connection());

@@ -229,7 +229,7 @@ int main(int count, char **arguments) {
       return fprintf(stderr, "truth-server: no option %s\n", arguments[each]), 2;
   }
   signal(SIGPIPE, SIG_IGN);
-  prepare_process();
+  prepare_process(true);
   poller = epoll_create1(EPOLL_CLOEXEC);
   int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

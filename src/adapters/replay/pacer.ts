@@ -1,12 +1,10 @@
 import type { Clock } from '../../app/ports/clock.ts'
+import type { Alarm } from './alarm.ts'
 
-/** A timer is late by up to this: its grain is a millisecond, and on a loop that reads it is rounded up anew after each read. */
-const TIMER_LATE_US = 1100
-/** The end of a wait is polled without a pause; what is before it, between naps. A nap lasts some 70 µs longer than asked for. */
-const SPIN_US = 100
-const LONGEST_NAP_US = 50
-/** A loop turn that took longer had something to read: the next one may have too. */
-const QUIET_TURN_US = 30
+/** The end of a wait is polled, since an alarm is late by up to this. */
+const SPIN_US = 250
+/** What was too far off to be worked at may be near enough by then. */
+const LONGEST_SLEEP_US = 1_000_000
 
 /** Work that can wait, done in slices while nothing is due. */
 export interface IdleWork {
@@ -16,20 +14,17 @@ export interface IdleWork {
   readonly sliceUs: number
 }
 
-/**
- * Waits for due times. Time passes by a coarse timer, then by polling once a loop turn, so that reads are served in between; while there are
- * none, by short naps, which cost an eighth of the CPU of polling.
- */
+/** Waits for due times: asleep until shortly before, then polling once a loop turn. Reads are served all the while. */
 export class Pacer {
   readonly #clock: Clock
   readonly #turn: (then: () => void) => void
-  readonly #nap: (us: number) => void
+  readonly #alarm: Alarm
 
-  /** `turn` calls back after the event loop has been round once; `nap` blocks the thread for about so long. */
-  constructor(clock: Clock, turn: (then: () => void) => void, nap: (us: number) => void = napUs) {
+  /** `turn` calls back after the event loop has been round once; `alarm` runs by `clock`. */
+  constructor(clock: Clock, turn: (then: () => void) => void, alarm: Alarm) {
     this.#clock = clock
     this.#turn = turn
-    this.#nap = nap
+    this.#alarm = alarm
   }
 
   /** The event loop once round. */
@@ -44,21 +39,15 @@ export class Pacer {
   until(atUs: number, idle: IdleWork, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     let hasWork = true
-    let isQuiet = false
-    let turnedUs = 0
-    // One promise a wait: one for each of its thousand looks would be a third of all garbage.
+    // One promise a wait: one for each of its looks would be much of all garbage.
     const look = (): void => {
       const leftUs = atUs - this.#clock.nowUs()
       if (leftUs <= 0 || signal.aborted) resolve()
       else if (hasWork && leftUs > idle.sliceUs) work()
-      else if (leftUs >= TIMER_LATE_US + 1000) {
+      else if (leftUs > 2 * SPIN_US) {
         hasWork = true
-        void this.#sleepUs(leftUs - TIMER_LATE_US, signal).then(look, reject)
-      } else {
-        if (isQuiet && leftUs > SPIN_US) this.#nap(Math.min(LONGEST_NAP_US, leftUs - SPIN_US))
-        turnedUs = this.#clock.nowUs()
-        this.#turn(polled)
-      }
+        this.#sleep(atUs - Math.max(SPIN_US, leftUs - LONGEST_SLEEP_US), signal, look)
+      } else this.#turn(look)
     }
     const work = (): void => {
       try {
@@ -69,31 +58,22 @@ export class Pacer {
       if (hasWork) this.#turn(look)
       else look()
     }
-    const polled = (): void => {
-      isQuiet = this.#clock.nowUs() - turnedUs < QUIET_TURN_US
-      look()
-    }
     look()
     return promise
   }
 
-  async #sleepUs(us: number, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#clock.sleep(Math.floor(us / 1000), signal)
-    } catch (error) {
-      if (!signal.aborted) throw error
+  #sleep(untilUs: number, signal: AbortSignal, then: () => void): void {
+    const wake = (): void => {
+      this.#alarm.clear()
+      signal.removeEventListener('abort', wake)
+      then()
     }
+    this.#alarm.set(untilUs, wake)
+    signal.addEventListener('abort', wake)
   }
 }
 
 /** The event loop once round: everything that was readable is read before it calls back. */
 export function loopTurn(then: () => void): void {
   setImmediate(then)
-}
-
-const nothing = new Int32Array(new SharedArrayBuffer(4))
-
-/** Blocks the thread: nothing is read meanwhile. */
-function napUs(us: number): void {
-  Atomics.wait(nothing, 0, 0, us / 1000)
 }

@@ -2,6 +2,8 @@ import type { Clock } from '../../app/ports/clock.ts'
 import type { ReplayControl, ReplayOrder, ReplayOutcome } from '../../app/ports/replay.ts'
 import type { Load } from '../../core/kernel/point.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
+import type { Alarm } from './alarm.ts'
+import { ThreadAlarm } from './alarm.ts'
 import { Arrivals } from './arrivals.ts'
 import { ClientState } from './client-state.ts'
 import { closedLoop } from './closed-loop.ts'
@@ -32,7 +34,8 @@ export async function runPoint(
   const nowUs = (): number => clock.nowUs() - order.originUs
   using flight = new Flight(order.shape, order.targets, transport, nowUs, connection.secrets)
   using state = new ClientState()
-  const run = new PointRun(clock, order, control, flight, state)
+  await using alarm = new ThreadAlarm()
+  const run = new PointRun(clock, order, control, flight, state, alarm)
   const abort = (): void => run.breakOff(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   const sampler = setInterval(() => run.sample(), SAMPLE_MS)
@@ -53,6 +56,7 @@ class PointRun {
   readonly #arrivals: Arrivals
   readonly #clock: Clock
   readonly #state: ClientState
+  readonly #alarm: Alarm
   readonly #halt = new AbortController()
   readonly #waker = new Waker(this.#halt.signal)
   readonly #progress: LoopProgress
@@ -60,9 +64,17 @@ class PointRun {
   #stopped: string | null = null
   #broken: { reason: unknown } | null = null
 
-  constructor(clock: Clock, order: ReplayOrder, control: ReplayControl, flight: Flight, state: ClientState) {
+  constructor(
+    clock: Clock,
+    order: ReplayOrder,
+    control: ReplayControl,
+    flight: Flight,
+    state: ClientState,
+    alarm: Alarm,
+  ) {
     this.#clock = clock
     this.#state = state
+    this.#alarm = alarm
     this.#order = order
     this.#control = control
     this.#flight = flight
@@ -152,7 +164,7 @@ class PointRun {
       turns,
       waker: this.#waker,
       idle: bodies,
-      pacer: new Pacer(this.#clock, loopTurn),
+      pacer: new Pacer(this.#clock, loopTurn, this.#alarm),
       originUs,
       warmupUs,
       maximumDurationUs,

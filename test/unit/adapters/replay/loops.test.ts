@@ -9,6 +9,7 @@ import { Turns } from '../../../../src/adapters/replay/turns.ts'
 import { Waker } from '../../../../src/adapters/replay/waker.ts'
 import { dueUs, turnDueUs } from '../../../../src/core/kernel/point.ts'
 import type { ScheduleRow } from '../../../../src/core/schedule/schedule.ts'
+import { fakeAlarm } from '../../../fakes/alarm.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 import { testRows, testSessions, testShape } from '../../../contract/replay/shape.ts'
 
@@ -58,11 +59,7 @@ function stage(parts: StageParts) {
     turns,
     waker,
     idle: { slice: () => false, sliceUs: 0 },
-    pacer: new Pacer(
-      clock,
-      (then) => void clock.sleep(0.1).then(then),
-      () => undefined,
-    ),
+    pacer: new Pacer(clock, (then) => void clock.sleep(0.1).then(then), fakeAlarm(clock)),
     originUs,
     warmupUs,
     maximumDurationUs: order.maximumDurationUs,

@@ -1,70 +1,58 @@
 import { describe, expect, it } from 'vitest'
+import type { Alarm } from '../../../../src/adapters/replay/alarm.ts'
 import type { IdleWork } from '../../../../src/adapters/replay/pacer.ts'
 import { Pacer } from '../../../../src/adapters/replay/pacer.ts'
+import { fakeAlarm } from '../../../fakes/alarm.ts'
 import { fakeClock } from '../../../fakes/clock.ts'
 
+const TURN_US = 10
 const never = new AbortController().signal
 const noWork: IdleWork = { sliceUs: 500, slice: () => false }
 
-/** A pacer on a clock where a loop turn takes `turnUs`, a nap 70 µs more than was asked for, and timers are late by `lateMs`. */
-function stage(lateMs = 0, turnUs = 100) {
+/** A pacer on a clock where a loop turn takes 10 µs and the alarm is late by `lateUs`. */
+function stage(lateUs = 0) {
   const clock = fakeClock({ mode: 'auto' })
-  const sleeps: number[] = []
-  const late = {
-    ...clock,
-    nowUs: () => clock.nowUs(),
-    sleep(ms: number, signal?: AbortSignal) {
-      sleeps.push(ms)
-      return clock.sleep(ms + lateMs, signal)
-    },
-  }
+  const late = fakeAlarm(clock, lateUs)
   let turns = 0
-  const naps: number[] = []
+  let sleeps = 0
   const turn = (then: () => void) => {
     turns += 1
-    void clock.sleep(turnUs / 1000).then(then)
+    void clock.sleep(TURN_US / 1000).then(then)
   }
-  const nap = (us: number) => {
-    naps.push(us)
-    clock.moveToUs(clock.nowUs() + us + 70)
+  const alarm: Alarm = {
+    set(atUs, then) {
+      sleeps += 1
+      late.set(atUs, then)
+    },
+    clear: () => late.clear(),
   }
-  const pacer = new Pacer(late, turn, nap)
-  return { clock, pacer, sleeps, naps, turns: () => turns }
+  return { clock, pacer: new Pacer(clock, turn, alarm), turns: () => turns, sleeps: () => sleeps }
 }
 
 describe('Pacer', () => {
-  it('wakes in the loop turn after the due time, however late timers are', async () => {
-    for (const [lateMs, turnUs] of [
-      [0, 100],
-      [1, 100],
-      [0, 10],
-      [1, 10],
-    ] as const) {
-      const { clock, pacer } = stage(lateMs, turnUs)
+  it('wakes in the loop turn after the due time, if the alarm is late by no more than is polled', async () => {
+    for (const lateUs of [0, 100, 240]) {
+      const { clock, pacer } = stage(lateUs)
       const dueUs = clock.nowUs() + 50_000
       await pacer.until(dueUs, noWork, never)
       expect(clock.nowUs() - dueUs).toBeGreaterThanOrEqual(0)
-      expect(clock.nowUs() - dueUs).toBeLessThanOrEqual(turnUs)
+      expect(clock.nowUs() - dueUs).toBeLessThanOrEqual(TURN_US)
     }
   })
 
-  it('sleeps through the most of a wait and polls the rest', async () => {
-    const { clock, pacer, sleeps, turns } = stage()
-    await pacer.until(clock.nowUs() + 50_000, noWork, never)
-    expect(sleeps).toEqual([48])
-    expect(turns()).toBeLessThan(25)
+  it('wakes as soon as an alarm rings that is later than that', async () => {
+    const { clock, pacer } = stage(900)
+    const dueUs = clock.nowUs() + 50_000
+    await pacer.until(dueUs, noWork, never)
+    expect(clock.nowUs() - dueUs).toBeGreaterThan(0)
+    expect(clock.nowUs() - dueUs).toBeLessThan(900)
   })
 
-  it('naps while there is nothing to read, and not right before the due time', async () => {
-    const quiet = stage(0, 10)
-    const dueUs = quiet.clock.nowUs() + 50_000
-    await quiet.pacer.until(dueUs, noWork, never)
-    expect(quiet.naps.length).toBeGreaterThan(5)
-    expect(Math.max(...quiet.naps)).toBeLessThanOrEqual(50)
-    expect(quiet.turns()).toBeGreaterThan(quiet.naps.length)
-    const busy = stage(0, 100)
-    await busy.pacer.until(busy.clock.nowUs() + 50_000, noWork, never)
-    expect(busy.naps).toEqual([])
+  it('sleeps through the most of a wait, and polls the rest', async () => {
+    const { clock, pacer, sleeps, turns } = stage()
+    await pacer.until(clock.nowUs() + 50_000, noWork, never)
+    expect(sleeps()).toBe(1)
+    expect(turns()).toBeLessThanOrEqual(250 / TURN_US)
   })
 
   it('does not wait for what is due', async () => {
@@ -90,18 +78,19 @@ describe('Pacer', () => {
     expect(new Set(leftUs).size).toBe(leftUs.length)
   })
 
-  it('asks for idle work again after each sleep', async () => {
+  it('asks for idle work again each second of a long wait', async () => {
     const { clock, pacer } = stage()
-    let asked = 0
+    const startUs = clock.nowUs()
+    const askedUs: number[] = []
     const work: IdleWork = {
       sliceUs: 500,
       slice() {
-        asked += 1
+        askedUs.push(clock.nowUs() - startUs)
         return false
       },
     }
-    await pacer.until(clock.nowUs() + 20_000, work, never)
-    expect(asked).toBe(2)
+    await pacer.until(startUs + 3_500_000, work, never)
+    expect(askedUs).toEqual([0, 1_000_000, 2_000_000, 3_000_000])
   })
 
   it('rejects with what idle work throws', async () => {
@@ -115,14 +104,19 @@ describe('Pacer', () => {
     await expect(pacer.until(clock.nowUs() + 20_000, work, never)).rejects.toThrow('no body')
   })
 
-  it('returns when it is halted, asleep or polling', async () => {
+  it('returns in the loop turn in which it is halted, asleep or polling, and is not called again by its alarm', async () => {
     const { clock, pacer } = stage()
-    for (const afterMs of [10, 49]) {
+    for (const afterUs of [10_000, 49_900]) {
       const halt = new AbortController()
-      const dueUs = clock.nowUs() + 50_000
-      void clock.sleep(afterMs).then(() => halt.abort())
-      await pacer.until(dueUs, noWork, halt.signal)
-      expect(clock.nowUs()).toBeLessThan(dueUs)
+      const haltUs = clock.nowUs() + afterUs
+      void clock.sleep(afterUs / 1000).then(() => halt.abort())
+      let asked = 0
+      const work: IdleWork = { sliceUs: 0, slice: () => (asked += 1) < 0 }
+      await pacer.until(haltUs + 50_000 - afterUs, work, halt.signal)
+      expect(clock.nowUs() - haltUs).toBeLessThanOrEqual(TURN_US)
+      const askedByThen = asked
+      await clock.sleep(100)
+      expect(asked).toBe(askedByThen)
     }
   })
 })
