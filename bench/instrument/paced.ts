@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { dueUs } from '../../src/core/kernel/point.ts'
 import { runFloor } from '../native/floor.ts'
 import type { Truth } from '../native/truth-server.ts'
@@ -42,6 +44,7 @@ const LEAST_REQUESTS = 300
 /** Both clients in turn on the same due times, the one that goes first changing from round to round. */
 export async function measurePaced(order: PacedOrder): Promise<PacedRate[]> {
   await using server = await startTruthServer(PACE)
+  keepToFirstProcessor()
   const measured = order.ratesRps.map((rateRps): PacedRate => ({ rateRps, ours: [], floor: [] }))
   // A point lasts minutes: what is measured is a client whose code is compiled.
   await oursAt(server.url, 200, 2, 'first')
@@ -66,6 +69,11 @@ export async function measurePaced(order: PacedOrder): Promise<PacedRate[]> {
     }
   }
   return measured
+}
+
+/** Of this process the main thread alone, as the minimal client does. Without the program, or a second processor, nothing changes. */
+function keepToFirstProcessor(): void {
+  if (availableParallelism() > 1) spawnSync('taskset', ['-cp', '0', String(process.pid)])
 }
 
 /** Both clients send rows in order: a warm-up row that were due after the cohort's first would hold it up. */
