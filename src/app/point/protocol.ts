@@ -14,6 +14,7 @@ import type { Deployment } from '../ports/engine.ts'
 import type { ReplayOrder, ReplayOutcome, RequestShape } from '../ports/replay.ts'
 import { setCacheState } from './cache-state.ts'
 import { Cohort } from './cohort.ts'
+import { exitNoticed } from './exit-notice.ts'
 import { keepInterrupted, pointPaths } from './files.ts'
 import { judgeWritten, writeMeasured } from './judge.ts'
 import { longestRequest } from './longest-request.ts'
@@ -49,15 +50,15 @@ export async function measurePoint(effects: Effects, order: PointOrder, signal: 
   }
   const before: Evidence[] = [...order.deployment.identity]
   // Another engine than the declared one: whatever it carried, the point would be invalid.
-  if (before.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before)
+  if (before.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before, signal)
   const longest = longestRequest(order.schedule, order.texts)
   const proof = await smoke(effects, order.deployment, shape, longest, signal)
   before.push(...proof)
-  if (proof.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before)
+  if (proof.some((evidence) => evidence.state === 'fail')) return refusedPoint(effects, order, before, signal)
   const prepared = await setCacheState(effects, order.deployment, order.schedule, shape, signal)
   before.push(...prepared)
   const isCold = (evidence: Evidence): boolean => evidence.probe === 'cache_hit.prewarm' && evidence.state === 'fail'
-  if (prepared.some(isCold)) return refusedPoint(effects, order, before)
+  if (prepared.some(isCold)) return refusedPoint(effects, order, before, signal)
   const replayed = await replayCohort(effects, order, shape, signal)
   if (order.manifest.client.raw_gaps) await effects.pack.gzip(pointPaths(order.key).rawGaps)
   const lines: TelemetryLine[] = [
@@ -148,7 +149,15 @@ function plannedSeconds({ load, blocks }: ReplayOrder): number | null {
 }
 
 /** The engine is not the declared one, or failed its smoke request or prewarm: no load is sent, and the point says why with an empty cohort. */
-async function refusedPoint(effects: Effects, order: PointOrder, evidence: Evidence[]): Promise<PointReport> {
+async function refusedPoint(
+  effects: Effects,
+  order: PointOrder,
+  evidence: Evidence[],
+  signal: AbortSignal,
+): Promise<PointReport> {
+  if (evidence.some(({ state, blames }) => state === 'fail' && blames === 'engine')) {
+    await exitNoticed(effects, order.deployment, signal)
+  }
   const lines: TelemetryLine[] = [
     { t: 'point', facts: factsOf(order, null) },
     ...evidence.map((seen): TelemetryLine => ({ t: 'evidence', evidence: seen })),

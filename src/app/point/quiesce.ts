@@ -4,12 +4,11 @@ import { readMetric } from '../../core/telemetry/series.ts'
 import type { Deployment, Replica } from '../ports/engine.ts'
 import type { Effects } from '../context.ts'
 import type { RequestShape } from '../ports/replay.ts'
+import { exitNoticed } from './exit-notice.ts'
 import { singleRequest, smallestRequest } from './single-request.ts'
 
 const POLL_MS = 250
 const DEADLINE_US = 30_000_000
-const EXIT_POLL_MS = 50
-const EXIT_NOTICE_US = 2_000_000
 
 /**
  * Sends one request to each replica, then waits until none runs or holds a request. The request comes first: after a mass abort an
@@ -41,14 +40,6 @@ export async function quiesce(
   if (gauges.includes('busy')) return verdict('fail', 'requests still ran or waited 30 s after the drain')
   if (gauges.includes('unknown')) return verdict('unknown', 'the engine shows no gauge of running and waiting requests')
   return verdict('pass', 'one request a replica was answered, and running and waiting were zero after it')
-}
-
-/** Connections break before the process that held them is reaped: the point's events are read after its exit is among them. */
-async function exitNoticed(effects: Effects, deployment: Deployment, signal: AbortSignal): Promise<void> {
-  const until = effects.clock.nowUs() + EXIT_NOTICE_US
-  while (deployment.events().length === 0 && effects.clock.nowUs() < until) {
-    await effects.clock.sleep(EXIT_POLL_MS, signal)
-  }
 }
 
 async function idle(
