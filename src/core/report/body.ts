@@ -1,9 +1,12 @@
-import { safeUrl, shortSha } from './context.ts'
+import { acceptSection } from './accept.ts'
+import { repositoryUrl, safeUrl, shortSha } from './context.ts'
 import type { ReportInput } from './context.ts'
 import { deltaDetails, noteDetails, pointDetails, runDetails } from './details.ts'
 import { markdownCode, markdownInk } from './escape.ts'
 import { evidenceSection } from './evidence-section.ts'
 import { HEADINGS, nextSteps, sentence, SIMULATED, STATES_MAX } from './headline.ts'
+import { headsSection } from './heads-section.ts'
+import type { Heads } from './heads-section.ts'
 import type { Limits, ShrinkStep } from './shrink-table.ts'
 import { reasonList, stateSection } from './state-section.ts'
 
@@ -15,28 +18,30 @@ export function fittedBody(
   opening: string,
   steps: readonly ShrinkStep[],
   maxBytes: number,
+  heads: Heads = { current: null, earlier: [] },
 ): string {
   const leftOut: string[] = []
   let text = ''
   for (const step of steps) {
     if (step.leftOut !== '') leftOut.push(step.leftOut)
-    text = [opening, body(input, step.limits, leftOut)].filter((part) => part !== '').join('\n')
+    text = [opening, body(input, heads, step.limits, leftOut)].filter((part) => part !== '').join('\n')
     if (encoder.encode(text).length <= maxBytes) return text
   }
   return text
 }
 
-function body(input: ReportInput, limits: Limits, leftOut: readonly string[]): string {
+function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonly string[]): string {
   const { verdict, record, baseline } = input
   const states = verdict.states.slice(0, STATES_MAX)
   const steps = nextSteps(input)
   const blocks = [
     `## ${HEADINGS[verdict.outcome]}`,
     record.kind === 'simulated' ? `> **${SIMULATED}**` : '',
-    `**${verdict.outcome === 'recorded' ? 'NOT GATED' : capitalised(verdict.outcome)}:** ${sentence(input, markdownInk)}`,
+    `**${verdict.outcome === 'recorded' ? 'NOT GATED' : capitalised(verdict.outcome)}:** ${sentence(input, markdownInk, revisions(input))}`,
     ...(steps.length === 0 ? [] : ['**What to do**', steps.map((step) => `- ${step}`).join('\n')]),
     ...(verdict.reasons.length === 0 ? [] : ['**Why**', reasonList(verdict.reasons, limits.reasons)]),
-    ...states.flatMap((state) => stateSection(state, record, limits)),
+    ...states.flatMap((state) => stateSection(state, record, baseline, limits)),
+    ...acceptSection(input),
     ...evidenceSection(record, limits.evidence),
     ...record.capacity.slice(0, STATES_MAX).flatMap((result) => pointDetails(result, limits)),
     ...states.flatMap((state) => deltaDetails(state, limits.deltas)),
@@ -45,6 +50,7 @@ function body(input: ReportInput, limits: Limits, leftOut: readonly string[]): s
       limits.notes,
     ),
     ...runDetails(record, baseline, limits),
+    ...headsSection(heads, input.context, limits.heads),
     leftOut.length === 0 ? '' : `_Left out to fit here: ${leftOut.join('; ')}. The pack’s report.md has it all._`,
     footer(input),
   ]
@@ -55,12 +61,20 @@ function capitalised(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
 }
 
-function footer({ verdict, record, context }: ReportInput): string {
+/** Head and base, each a link to its commit where the repository's page is known. */
+function revisions({ record, context }: ReportInput): string {
+  const url = repositoryUrl(context)
+  const named = (word: string, sha: string | null | undefined): string => {
+    const short = shortSha(sha)
+    if (short === null) return ''
+    return ` ${word} ${url === null ? `\`${short}\`` : `[\`${short}\`](${url}/commit/${sha})`}`
+  }
+  return `${named('at', context.headSha ?? record.commit)}${named('on', context.baseSha)}`
+}
+
+function footer({ verdict, context }: ReportInput): string {
   const url = safeUrl(context.runUrl)
-  const [head, base] = [shortSha(context.headSha ?? record.commit), shortSha(context.baseSha)]
   const parts = [
-    head === null ? '' : `head \`${head}\``,
-    base === null ? '' : `base \`${base}\``,
     `record \`${verdict.candidateSha256.slice(0, 12)}\``,
     verdict.baselineSha256 === null ? 'no baseline' : `baseline \`${verdict.baselineSha256.slice(0, 12)}\``,
     verdict.anchorSha256 === null ? '' : `anchor \`${verdict.anchorSha256.slice(0, 12)}\``,

@@ -17,6 +17,7 @@ const contextFileSchema = z.strictObject({
     runUrl: text.exactOptional(),
     repository: text.exactOptional(),
     packPath: text.exactOptional(),
+    baselineRef: text.exactOptional(),
     toolVersion: text,
     commentKey: text.exactOptional(),
   }),

@@ -10,6 +10,8 @@ export interface ReportContext {
   repository?: string
   /** As the user named it; for the commands shown. */
   packPath?: string
+  /** Where accepted records are kept, as the user named it; for the commands shown. */
+  baselineRef?: string
   toolVersion: string
   /** Keeps the comments of several gates on one pull request apart. */
   commentKey?: string
@@ -32,6 +34,16 @@ export function safeUrl(url: string | undefined): string | null {
 /** The first ten digits of a commit's name; null for anything else. */
 export function shortSha(sha: string | null | undefined): string | null {
   return typeof sha === 'string' && /^[0-9a-f]{10,64}$/.test(sha) ? sha.slice(0, 10) : null
+}
+
+/** The repository's page, as the run's own address tells it; null where that is of another form. */
+export function repositoryUrl({ runUrl }: ReportContext): string | null {
+  return safeUrl(runUrl) === null ? null : (/^(.+\/[^/]+\/[^/]+)\/actions\/runs\/\d+$/.exec(runUrl ?? '')?.[1] ?? null)
+}
+
+/** A store's name where it can stand in a command as it is, else a stand-in. */
+export function baselineInCommand(ref: string | undefined): string {
+  return ref !== undefined && /^(?:dir|branch):[\w./-]{1,200}$/.test(ref) ? ref : 'REF'
 }
 
 /** The pack's path where it can stand in a command as it is, else a stand-in. */

@@ -5,12 +5,13 @@ import type { StateVerdict } from '../gate/verdict.ts'
 import { changeText, METRIC_TITLES, metricText } from './delta-text.ts'
 import { markdownCode, markdownText } from './escape.ts'
 import { milliRps, milliseconds, NONE, percent, plural, rps } from './numbers.ts'
+import { rateOverview } from './rate-chart.ts'
 import { reasonList } from './state-section.ts'
 import type { Limits } from './shrink-table.ts'
 import { columns, cut, table } from './table.ts'
 
 /** A folded block: a summary of our own words, and what it holds. */
-function folded(summary: string, blocks: readonly string[]): string {
+export function folded(summary: string, blocks: readonly string[]): string {
   const body = blocks.filter((block) => block !== '').join('\n\n')
   return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`
 }
@@ -45,7 +46,14 @@ export function pointDetails(result: CapacityResult, limits: Limits): string[] {
     spread === null ? '' : `Worst class at the pass rate: ${percent(spread[0])} to ${percent(spread[1])} %.`
   const boots =
     result.bootSpread === null ? '' : `Capacity from boot to boot: standard deviation ${percent(result.bootSpread)} %.`
-  const blocks = [table(heads, rows), rest, between, boots, ...attainments(points, limits.attainments)]
+  const blocks = [
+    ...rateOverview(result),
+    table(heads, rows),
+    rest,
+    between,
+    boots,
+    ...attainments(points, limits.attainments),
+  ]
   return [folded(`${cacheTitle(result.cache)}: ${plural(points.length, 'point')} by rate`, blocks)]
 }
 

@@ -1,11 +1,10 @@
 import { mendOf } from '../gate/reason-table.ts'
-import { promotionObstacles } from '../gate/promotion.ts'
 import { allReasons, decidingState } from '../gate/verdict.ts'
 import type { Outcome, StateVerdict, Verdict } from '../gate/verdict.ts'
-import { packInCommand } from './context.ts'
+import type { CapacityRecord } from '../capacity/record.ts'
 import type { ReportInput } from './context.ts'
 import type { Ink } from './escape.ts'
-import { milliRps, plural, signedPercent } from './numbers.ts'
+import { milliRps, plural, rps, signedPercent } from './numbers.ts'
 
 /** There are two cache states; a verdict from a file may claim more. */
 export const STATES_MAX = 2
@@ -35,18 +34,18 @@ export const METRIC_NAMES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The verdict in one sentence, without its word: which subject, capacity before and after for each state, and what limits it. States
- * that have nothing of their own to say share the run's reason.
+ * The verdict in one sentence, without its word: which subject, capacity before and after for each state and a replica, and what limits
+ * it. States that have nothing of their own to say share the run's reason. `where` follows the subject: its revision.
  */
-export function sentence({ verdict, record }: ReportInput, ink: Ink): string {
+export function sentence({ verdict, record }: ReportInput, ink: Ink, where = ''): string {
   const { name, version } = record.subject
   const states = verdict.states.slice(0, STATES_MAX)
   const why = verdict.reasons[0]
   const silent = why === undefined ? [] : states.filter(({ reasons }) => reasons.length === 0)
-  const own = states.filter((state) => !silent.includes(state)).map((state) => phrase(state, ink))
+  const own = states.filter((state) => !silent.includes(state)).map((state) => phrase(state, ink, replicasOf(record)))
   const shared =
     why === undefined ? [] : [`${silent.map(({ cache }) => cache).join(' and ')} ${runPhrase(verdict, ink)}`.trim()]
-  return `${ink.name(name)} ${ink.name(version)}: ${[...own, ...shared].join('; ')}.`
+  return `${ink.name(name)} ${ink.name(version)}${where}: ${[...own, ...shared].join('; ')}.`
 }
 
 function runPhrase(verdict: Verdict, ink: Ink): string {
@@ -61,13 +60,39 @@ export function carriedRps(state: StateVerdict): string {
   return `${isBound ? '≥ ' : ''}${milliRps(state.candidateMilliRps)}`
 }
 
-function phrase(state: StateVerdict, ink: Ink): string {
+/** How many replicas the experiment places; null where the record does not say. */
+function replicasOf({ experiment: { value } }: CapacityRecord): number | null {
+  let found: unknown = value
+  for (const key of ['engine', 'placement', 'replicas']) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return null
+    found = (found as Record<string, unknown>)[key]
+  }
+  return typeof found === 'number' && Number.isSafeInteger(found) && found > 0 && found <= 65_536 ? found : null
+}
+
+/** What one replica of several carries, before and after. */
+function perReplica({ baselineMilliRps, candidateMilliRps }: StateVerdict, replicas: number | null): string {
+  if (replicas === null || replicas === 1) return ''
+  const each = [baselineMilliRps, candidateMilliRps].flatMap((milli) =>
+    milli === null ? [] : rps(Math.round(milli / replicas) / 1000),
+  )
+  return each.length === 0 ? '' : `${each.join(' → ')} a replica`
+}
+
+function inBrackets(...parts: string[]): string {
+  const said = parts.filter((part) => part !== '')
+  return said.length === 0 ? '' : ` (${said.join('; ')})`
+}
+
+function phrase(state: StateVerdict, ink: Ink, replicas: number | null): string {
   const { cache, outcome } = state
   const after = milliRps(state.candidateMilliRps)
   const before = milliRps(state.baselineMilliRps)
+  const each = perReplica(state, replicas)
+  const change = state.changeShare === null ? '' : `${signedPercent(state.changeShare)} %`
   switch (outcome) {
     case 'recorded':
-      return `${cache} carries ${after} RPS, compared with nothing`
+      return `${cache} carries ${after} RPS${inBrackets(each)}, compared with nothing`
     case 'inconclusive':
     case 'invalid': {
       const why = state.reasons[0]
@@ -75,14 +100,13 @@ function phrase(state: StateVerdict, ink: Ink): string {
     }
     case 'held':
     case 'improved':
-      if (state.changeShare === null) return `${cache} holds ${after} of ${before} RPS`
-      return `${cache} ${before} → ${after} RPS (${signedPercent(state.changeShare)} %)`
+      if (state.changeShare === null) return `${cache} holds ${after} of ${before} RPS${inBrackets(each)}`
+      return `${cache} ${before} → ${after} RPS${inBrackets(change, each)}`
     case 'regressed': {
       const now = state.candidateMilliRps === null ? 'no tested rate passes' : `${after} RPS`
-      const change = state.changeShare === null ? '' : ` (${signedPercent(state.changeShare)} %)`
       const from = state.baselineMilliRps === null ? 'carries ' : `${before} → `
       const asked = state.guardFrom === 'baseline' ? '' : `, under the ${milliRps(state.guardMilliRps)} asked for`
-      return `${cache} ${from}${now}${change}${asked}${limitedBy(state, ink)}`
+      return `${cache} ${from}${now}${inBrackets(change, state.candidateMilliRps === null ? '' : each)}${asked}${limitedBy(state, ink)}`
     }
   }
 }
@@ -93,13 +117,10 @@ function limitedBy({ limiting }: StateVerdict, ink: Ink): string {
 }
 
 /** What to do now, most pressing first; empty where there is nothing to do. The commands are the command line's own. */
-export function nextSteps(input: ReportInput): string[] {
-  const { verdict } = input
+export function nextSteps({ verdict }: ReportInput): string[] {
   const steps = [
     ...new Set(decidingReasons(verdict).flatMap(({ code }) => (code === 'guard_held' ? [] : (mendOf(code) ?? [])))),
   ].slice(0, 5)
-  const gained = verdict.states.some(({ outcome }) => outcome === 'improved' || outcome === 'recorded')
-  if (gained && ['held', 'improved', 'recorded'].includes(verdict.outcome)) steps.push(promotion(input))
   const lost = verdict.states.filter(
     ({ outcome, baselineMilliRps }) => outcome === 'regressed' && baselineMilliRps !== null,
   )
@@ -114,11 +135,4 @@ function decidingReasons(verdict: Verdict) {
   const worst = decidingState(verdict)?.outcome
   const deciding = new Set(verdict.states.filter((state) => state.outcome === worst).map((state) => state.cache))
   return allReasons(verdict).filter(({ cache }) => cache === null || deciding.has(cache))
-}
-
-function promotion({ record, context }: ReportInput): string {
-  const obstacle = promotionObstacles(record)[0]
-  if (obstacle !== undefined)
-    return 'This record cannot be promoted as it is: a sweep with a bracket no wider than the tolerance can.'
-  return `Accept it: \`capacity-gate promote --candidate ${packInCommand(context.packPath)}/capacity.json --to REF\``
 }

@@ -11,8 +11,8 @@ export function commentMarker(gateId: string, commentKey = ''): string {
 }
 
 /** Whether a comment's body starts with the marker; a marker further down is somebody's quotation. */
-export function hasMarker(body: string, gateId: string, commentKey = ''): boolean {
-  return body.split(/\r?\n/, 1)[0] === commentMarker(gateId, commentKey)
+export function isMarked(body: string, marker: string): boolean {
+  return body.split(/\r?\n/, 1)[0] === marker
 }
 
 /** Letters, digits, `.`, `_` and single hyphens stay; all else is its code points in hex, so that no comment can be closed early. */

@@ -7,6 +7,7 @@ const ALL = 100_000
 export function renderReportMarkdown(input: ReportInput): string {
   const limits = {
     reasons: ALL,
+    explanations: ALL,
     classes: ALL,
     evidence: ALL,
     points: ALL,
@@ -15,6 +16,7 @@ export function renderReportMarkdown(input: ReportInput): string {
     notes: ALL,
     boots: ALL,
     facts: ALL,
+    heads: 0,
   }
   return fittedBody(input, '', [{ leftOut: '', limits }], Infinity)
 }

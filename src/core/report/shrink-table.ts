@@ -1,6 +1,8 @@
 /** How much of each list a report shows. Whatever is cut says so where it was cut. */
 export interface Limits {
   reasons: number
+  /** What else changed beside the capacity. */
+  explanations: number
   classes: number
   evidence: number
   points: number
@@ -11,6 +13,8 @@ export interface Limits {
   boots: number
   /** Identity, subject, hardware: rows each. */
   facts: number
+  /** Earlier heads of the pull request. */
+  heads: number
 }
 
 export interface ShrinkStep {
@@ -21,6 +25,7 @@ export interface ShrinkStep {
 
 const full: Limits = {
   reasons: 30,
+  explanations: 10,
   classes: 30,
   evidence: 100,
   points: 300,
@@ -29,13 +34,14 @@ const full: Limits = {
   notes: 20,
   boots: 30,
   facts: 60,
+  heads: 20,
 }
 const noFacts: Limits = { ...full, boots: 0, facts: 0 }
 const noAttainments: Limits = { ...noFacts, attainments: 0, deltas: 0 }
 const fewPoints: Limits = { ...noAttainments, points: 20, notes: 5 }
-const noPoints: Limits = { ...fewPoints, points: 0, notes: 0, evidence: 20, classes: 12 }
+const noPoints: Limits = { ...fewPoints, points: 0, notes: 0, evidence: 20, classes: 12, explanations: 5, heads: 10 }
 const noEvidence: Limits = { ...noPoints, evidence: 0, classes: 5, reasons: 10 }
-const headOnly: Limits = { ...noEvidence, classes: 0, reasons: 3 }
+const headOnly: Limits = { ...noEvidence, classes: 0, reasons: 3, explanations: 0, heads: 5 }
 
 /** Details first, then rows. The last step's size does not depend on how much there is. */
 export const SHRINK_STEPS: readonly ShrinkStep[] = [
@@ -54,6 +60,7 @@ export const SUMMARY_STEPS: readonly ShrinkStep[] = [
     leftOut: '',
     limits: {
       reasons: 200,
+      explanations: 20,
       classes: 200,
       evidence: 400,
       points: 1000,
@@ -62,6 +69,7 @@ export const SUMMARY_STEPS: readonly ShrinkStep[] = [
       notes: 100,
       boots: 200,
       facts: 400,
+      heads: 0,
     },
   },
   ...SHRINK_STEPS,

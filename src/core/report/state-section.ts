@@ -4,6 +4,7 @@ import type { Reason } from '../kernel/evidence.ts'
 import type { ClassReport } from '../slo/report.ts'
 import type { StateVerdict } from '../gate/verdict.ts'
 import { markdownCode, markdownText } from './escape.ts'
+import { explanationSection } from './explanations.ts'
 import { carriedRps, METRIC_NAMES } from './headline.ts'
 import { milliRps, NONE, percent, plural, rps, signed, signedPercent } from './numbers.ts'
 import type { Limits } from './shrink-table.ts'
@@ -12,7 +13,12 @@ import { columns, cut, table } from './table.ts'
 const REASON_TEXT_MAX = 300
 
 /** One cache state: its reasons, the rates in one narrow row, and its classes at the rate that decided. */
-export function stateSection(state: StateVerdict, record: CapacityRecord, limits: Limits): string[] {
+export function stateSection(
+  state: StateVerdict,
+  record: CapacityRecord,
+  baseline: CapacityRecord | null,
+  limits: Limits,
+): string[] {
   const result = record.capacity.find((item) => item.cache === state.cache) ?? null
   const point = result === null ? null : shownPoint(state, result)
   const title = state.outcome === 'recorded' ? 'NOT GATED, recorded' : state.outcome
@@ -23,6 +29,7 @@ export function stateSection(state: StateVerdict, record: CapacityRecord, limits
     rateTable(state, point),
     facts(state),
     ...(point === null || limits.classes === 0 ? [] : classTable(state, point, limits.classes)),
+    ...explanationSection(state, record, baseline, limits.explanations),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { Reason } from '../kernel/evidence.ts'
+import { acceptance } from './accept.ts'
 import type { ReportInput } from './context.ts'
 import { changeText, METRIC_TITLES, metricText } from './delta-text.ts'
 import { plainInk, plainText } from './escape.ts'
@@ -19,8 +20,14 @@ export function renderText(input: ReportInput): string {
     ...verdict.reasons.slice(0, REASONS_MAX).map((item) => `  ${reasonText(item)}`),
     ...verdict.states.slice(0, STATES_MAX).flatMap((state) => [...stateLines(state), ...deltaLines(input, state)]),
     ...nextSteps(input).map((step) => `  → ${step.replaceAll('`', '')}`),
+    ...acceptLines(input),
   ]
   return lines.join('\n')
+}
+
+function acceptLines(input: ReportInput): string[] {
+  const found = acceptance(input)
+  return found === null ? [] : [`  → ${found.text}`, ...found.commands.map((command) => `      ${command}`)]
 }
 
 function reasonText({ code, text }: Reason): string {

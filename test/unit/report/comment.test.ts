@@ -152,9 +152,12 @@ test('a simulated record says so before any number', () => {
 test('a record that cannot be promoted is not offered for promotion', () => {
   const confirmed = renderComment(input(heldCandidate(), null))
   expect(confirmed).toContain('NOT GATED')
-  expect(confirmed).not.toContain('capacity-gate promote')
-  expect(renderComment(input(baseline(), null))).toContain(
-    '`capacity-gate promote --candidate inference-capacity-pack/capacity.json --to REF`',
+  expect(confirmed).not.toContain('--candidate inference-capacity-pack/capacity.json')
+  expect(confirmed).toContain('This record cannot be promoted as it is')
+  const swept = input(baseline(), null)
+  const context = { ...swept.context, baselineRef: 'dir:capacity-baselines' }
+  expect(renderComment({ ...swept, context })).toContain(
+    '```sh\ncapacity-gate promote --candidate inference-capacity-pack/capacity.json --to dir:capacity-baselines\n```',
   )
 })
 
@@ -199,7 +202,7 @@ test('a loss against the declared minimum says what was asked for, also beside a
   const points = [point({ milliRps: 26_000 }), ...boots('cold', 30_000, 'fail', 'fail')]
   const candidate = record([result('sweep', points), sweep('warm', [30_000], [30_600])], experiment)
   expect(renderComment(input(candidate, baseline(experiment)))).toContain(
-    'cold 24.0 → 26.0 RPS (+8.3 %), under the 30.0 asked for, limited by `long_context` (TTFT)',
+    'cold 24.0 → 26.0 RPS (+8.3 %; 6.0 → 6.5 a replica), under the 30.0 asked for, limited by `long_context` (TTFT)',
   )
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { markdownCode, markdownText, plainText } from '../../../src/core/report/escape.ts'
-import { commentMarker, hasMarker } from '../../../src/core/report/marker.ts'
+import { commentMarker, isMarked } from '../../../src/core/report/marker.ts'
 import { packInCommand, safeUrl, shortSha } from '../../../src/core/report/context.ts'
 import { milliRps, percent, rps, signed, signedPercent } from '../../../src/core/report/numbers.ts'
 import { columns, table } from '../../../src/core/report/table.ts'
@@ -87,10 +87,10 @@ describe('the marker', () => {
 
   test('counts only as the first line', () => {
     const marker = commentMarker('a')
-    expect(hasMarker(`${marker}\r\nbody`, 'a')).toBe(true)
-    expect(hasMarker(`> ${marker}\nbody`, 'a')).toBe(false)
-    expect(hasMarker(`quoted\n${marker}`, 'a')).toBe(false)
-    expect(hasMarker(`${marker}\nbody`, 'a', 'other')).toBe(false)
+    expect(isMarked(`${marker}\r\nbody`, marker)).toBe(true)
+    expect(isMarked(`> ${marker}\nbody`, marker)).toBe(false)
+    expect(isMarked(`quoted\n${marker}`, marker)).toBe(false)
+    expect(isMarked(`${marker}\nbody`, commentMarker('a', 'other'))).toBe(false)
   })
 })
 

@@ -1,0 +1,58 @@
+import { promotionObstacles } from '../gate/promotion.ts'
+import { allReasons } from '../gate/verdict.ts'
+import { baselineInCommand, packInCommand } from './context.ts'
+import type { ReportInput } from './context.ts'
+
+/** How this result becomes the accepted one: a sentence, and commands to copy; null where there is nothing to accept. */
+export interface Acceptance {
+  text: string
+  commands: string[]
+}
+
+/** Where a record that was swept anew is put, in the commands shown. */
+const SWEPT = 'accepted-pack'
+/** What a new sweep mends: a loss that is meant, a changed experiment or machine, no baseline, a baseline that cannot be read. */
+const SWEPT_ANEW: ReadonlySet<string> = new Set([
+  'below_baseline',
+  'baseline_missing',
+  'baseline_state_missing',
+  'experiment_differs',
+  'hardware_differs',
+])
+
+/** The exact commands by which a reader accepts what a report shows, in a change that is reviewed like any other. */
+export function acceptance(input: ReportInput): Acceptance | null {
+  const { verdict, record, context } = input
+  const pack = packInCommand(context.packPath)
+  const gained = verdict.states.some(({ outcome }) => outcome === 'improved' || outcome === 'recorded')
+  if (gained && ['held', 'improved', 'recorded'].includes(verdict.outcome)) {
+    if (promotionObstacles(record).length === 0)
+      return { text: 'Accept this record as the baseline:', commands: [promote(pack, input)] }
+    return {
+      text: 'This record cannot be promoted as it is; a sweep with a bracket no wider than the tolerance can:',
+      commands: [sweep(pack), promote(SWEPT, input)],
+    }
+  }
+  const codes = allReasons(verdict).map(({ code }) => code)
+  if (verdict.outcome === 'invalid' || !codes.some((code) => SWEPT_ANEW.has(code))) return null
+  return {
+    text: 'If this change is meant: find the capacity that it has, and accept that in a reviewed change.',
+    commands: [sweep(pack), promote(SWEPT, input)],
+  }
+}
+
+function sweep(pack: string): string {
+  return `capacity-gate run ${pack}/workload-manifest.yaml --plan sweep --pack ${SWEPT} --on-missing-baseline record`
+}
+
+function promote(pack: string, { context }: ReportInput): string {
+  return `capacity-gate promote --candidate ${pack}/capacity.json --to ${baselineInCommand(context.baselineRef)}`
+}
+
+/** The same as a block of a comment. */
+export function acceptSection(input: ReportInput): string[] {
+  const found = acceptance(input)
+  return found === null
+    ? []
+    : ['### How to accept this', `${found.text}\n\n\`\`\`sh\n${found.commands.join('\n')}\n\`\`\``]
+}

@@ -1,0 +1,52 @@
+import { openMilliRps, pointsByRate } from '../capacity/by-rate.ts'
+import type { CapacityResult, PointReport } from '../capacity/record.ts'
+import { milliRps, percent, rps } from './numbers.ts'
+import { columns, cut, table } from './table.ts'
+
+/** More would not be told apart on a phone, nor fit under a chart. */
+const RATES_MAX = 16
+
+/** A row a rate, narrow: its last repeat. Beside it the same as a chart, for where Mermaid is drawn; elsewhere its lines can be read. */
+export function rateOverview({ cache, points }: CapacityResult): string[] {
+  const latest = [...pointsByRate(points).values()].flatMap((repeats) => repeats.at(-1) ?? [])
+  const { shown, rest } = cut(latest, RATES_MAX, 'rates')
+  const rows = shown.map((point) => [
+    milliRps(openMilliRps(point)),
+    rps(point.ratesRps.good),
+    percent(worstAttainment(point)),
+    point.outcome,
+  ])
+  if (rows.length === 0) return []
+  return [
+    table(columns('offered RPS:', 'good RPS:', 'worst class %:', 'outcome'), rows),
+    rest,
+    chart(`${cache}: attainment of the worst class`, shown),
+  ]
+}
+
+/** Null where a class has none: the worst of the rest would flatter the point. */
+function worstAttainment({ slo }: PointReport): number | null {
+  const all = Object.values(slo.classes).map(({ attainment }) => attainment)
+  return all.some((value) => value === null) || all.length === 0
+    ? null
+    : Math.min(...all.flatMap((value) => value ?? []))
+}
+
+/** Mermaid draws no line of one point, and none with a gap in it. */
+function chart(title: string, points: readonly PointReport[]): string {
+  const known = points.flatMap((point) => {
+    const value = worstAttainment(point)
+    return value === null ? [] : [{ rate: milliRps(openMilliRps(point)), value: value * 100 }]
+  })
+  if (known.length < 2) return ''
+  const lowest = Math.max(0, Math.floor(Math.min(...known.map(({ value }) => value)) / 5) * 5 - 5)
+  return [
+    '```mermaid',
+    'xychart-beta',
+    `    title "${title}"`,
+    `    x-axis "offered RPS" [${known.map(({ rate }) => `"${rate}"`).join(', ')}]`,
+    `    y-axis "attained %" ${lowest} --> 100`,
+    `    line [${known.map(({ value }) => value.toFixed(1)).join(', ')}]`,
+    '```',
+  ].join('\n')
+}
