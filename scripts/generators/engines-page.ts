@@ -1,6 +1,7 @@
 // What each dialect proves and how, and which arguments the manifest owns of it: the tables of docs/engines.md.
 import { markdownTable } from 'markdown-table'
 import { DIALECTS } from '../../src/core/dialect/choose.ts'
+import type { CacheTiers } from '../../src/core/dialect/cache-tier.ts'
 import type { CacheReset, Dialect, MetricSource } from '../../src/core/dialect/dialect.ts'
 import type { ArgumentValue, OwnedArgument } from '../../src/core/dialect/owned-argument.ts'
 import type { GeneratedFile } from '../generate.ts'
@@ -68,6 +69,7 @@ function proofTable(): string {
     ['prefix hits', (dialect) => metric(sources(dialect)?.prefixHits)],
     ['cache salt', ({ request }) => codes(request.cacheSalt === null ? [] : [request.cacheSalt])],
     ['cache reset', ({ reset }) => resetCell(reset)],
+    ['other caches of prompts', ({ cacheTiers }) => tiersCell(cacheTiers)],
     ['metrics', ({ paths }) => codes(paths.metrics === null ? [] : [paths.metrics])],
     ['running', (dialect) => metric(sources(dialect)?.running)],
     ['waiting', (dialect) => metric(sources(dialect)?.waiting)],
@@ -100,6 +102,19 @@ function resetCell(reset: CacheReset | null): string {
   if (reading.by === 'status')
     return `${paths}, status ${reading.done.join(', ')}; refused by ${reading.refused.join(', ')}`
   return `${paths}, ${code(reading.cleared)} and no ${code(reading.failed)}`
+}
+
+const CLEARED = { reset: 'emptied by the reset', restart: 'by a restart', nothing: 'outlives both' } as const
+
+function tiersCell({ known, isSeen }: CacheTiers): string {
+  const tiers = known.map((tier) => {
+    const by = [
+      ...tier.arguments.filter((name) => !name.startsWith('-')).map((name) => `--${name}`),
+      ...tier.environment,
+    ]
+    return `${tier.title} (${codes(by)}): ${CLEARED[tier.clearedBy]}`
+  })
+  return [...tiers, ...(isSeen ? [] : ['not seen from here'])].join('; ') || UNKNOWN
 }
 
 function idleCell({ closesAfterMs, environmentSeconds }: Dialect['connection']): string {

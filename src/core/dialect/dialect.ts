@@ -1,4 +1,5 @@
 import type { Blame } from '../kernel/evidence.ts'
+import type { CacheTiers } from './cache-tier.ts'
 import type { OwnedArgument } from './owned-argument.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface Dialect {
   /** What `owned_by` of its model cards says; none where that is not known. */
   ownedBy: readonly string[]
   reset: CacheReset | null
+  /** Caches of prompts beside the one in the GPUs' memory. */
+  cacheTiers: CacheTiers
   /** The header that carries a request's id; null where an engine refuses one. */
   requestIdHeader: string | null
   connection: IdleConnection

@@ -35,6 +35,14 @@ export const DYNAMO: Dialect = {
     paths: ['/reset_prefix_cache', '/clear_kv_blocks'],
     reading: { by: 'workers', cleared: 'cleared_workers', failed: 'failed_workers' },
   },
+  cacheTiers: {
+    // Its workers hold the caches, and how they were started is not seen from here.
+    isSeen: false,
+    known: [
+      { title: 'the KV block manager', arguments: [], environment: ['DYN_KVBM_*', 'KVBM_*'], clearedBy: 'nothing' },
+    ],
+    hits: null,
+  },
   requestIdHeader: 'x-request-id',
   connection: { closesAfterMs: 5000, environmentSeconds: null },
   request: {

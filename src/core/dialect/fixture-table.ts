@@ -1,3 +1,4 @@
+import { NO_TIERS } from './cache-tier.ts'
 import type { Dialect } from './dialect.ts'
 import { VLLM } from './vllm-table.ts'
 
@@ -10,6 +11,7 @@ export const FIXTURE: Dialect = {
   seen: { how: 'live', version: '1.0' },
   ownedBy: ['fixture'],
   connection: { ...VLLM.connection, environmentSeconds: null },
+  cacheTiers: NO_TIERS,
   precisions: {},
   arguments: [],
   syntax: { prefixes: false, joinedShort: false, positionalModelAfter: [] },

@@ -1,3 +1,4 @@
+import { NO_TIERS } from './cache-tier.ts'
 import type { Dialect } from './dialect.ts'
 import type { OwnedArgument } from './owned-argument.ts'
 import { owned, refused } from './owned-argument.ts'
@@ -55,6 +56,7 @@ export const LLAMA_CPP_PYTHON: Dialect = {
   version: [{ path: '/openapi.json', field: 'info.version' }],
   ownedBy: ['me'],
   reset: null,
+  cacheTiers: NO_TIERS,
   // An id that is no UUID is answered 400.
   requestIdHeader: null,
   connection: { closesAfterMs: 5000, environmentSeconds: null },

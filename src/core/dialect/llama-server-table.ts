@@ -95,6 +95,19 @@ export const LLAMA_SERVER: Dialect = {
   version: [{ path: '/props', field: 'build_info' }],
   ownedBy: ['llamacpp'],
   reset: null,
+  // Newer builds have it without being told. It goes with the process.
+  cacheTiers: {
+    isSeen: true,
+    known: [
+      {
+        title: 'prompts kept in the CPUs’ memory',
+        arguments: ['cache-ram', '-cram'],
+        environment: [],
+        clearedBy: 'restart',
+      },
+    ],
+    hits: null,
+  },
   requestIdHeader: 'x-request-id',
   connection: { closesAfterMs: 5000, environmentSeconds: null },
   request: {

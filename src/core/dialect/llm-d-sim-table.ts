@@ -1,3 +1,4 @@
+import { NO_TIERS } from './cache-tier.ts'
 import type { Dialect } from './dialect.ts'
 import { counter, NO_SOURCES, requestGauge, shareGauge } from './metric-source.ts'
 import type { OwnedArgument } from './owned-argument.ts'
@@ -40,6 +41,7 @@ export const LLM_D_SIM: Dialect = {
   version: [],
   ownedBy: ['vllm'],
   reset: null,
+  cacheTiers: NO_TIERS,
   requestIdHeader: 'x-request-id',
   connection: { closesAfterMs: 5000, environmentSeconds: null },
   request: {

@@ -1,3 +1,4 @@
+import { NO_TIERS } from './cache-tier.ts'
 import type { Dialect } from './dialect.ts'
 
 /** Any server with OpenAI's completions and chat routes: nothing is owned, nothing beyond the public API is assumed. */
@@ -18,6 +19,7 @@ export const OPENAI: Dialect = {
   version: [],
   ownedBy: [],
   reset: null,
+  cacheTiers: NO_TIERS,
   requestIdHeader: 'x-request-id',
   // Five seconds is the shortest default in use (Node, uvicorn).
   connection: { closesAfterMs: 5000, environmentSeconds: null },

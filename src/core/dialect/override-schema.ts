@@ -96,6 +96,13 @@ const stabilityCounter = z.strictObject({
   title: plainText,
 })
 
+const cacheTier = z.strictObject({
+  title: plainText,
+  arguments: z.array(argumentName).max(MOST).default([]),
+  environment: z.array(variable).max(MOST).default([]),
+  cleared_by: z.enum(['reset', 'restart', 'nothing']),
+})
+
 const roles = Object.fromEntries(
   METRIC_ROLES.map((role) => [snake(role), metricSource.nullable().optional()]),
 ) as Record<SnakeRole, z.ZodOptional<z.ZodNullable<typeof metricSource>>>
@@ -147,6 +154,16 @@ export const dialectOverrideSchema = z.strictObject({
       reading: resetReading,
     })
     .nullable()
+    .optional(),
+  cache_tiers: z
+    .strictObject({
+      known: z.array(cacheTier).max(MOST).default([]),
+      is_seen: z.boolean().default(true),
+      hits: z
+        .strictObject({ names: metricNames, except: z.record(fieldName, z.array(z.string().max(LONGEST))).default({}) })
+        .nullable()
+        .default(null),
+    })
     .optional(),
   // One that carries an id, and none with a meaning of its own.
   request_id_header: z

@@ -1,4 +1,5 @@
 import { canonicalSha256, type JsonValue } from '../kernel/canonical.ts'
+import type { CacheTiers } from './cache-tier.ts'
 import { METRIC_ROLES } from './dialect.ts'
 import type { CacheReset, Dialect, EngineMetrics, MetricRole, MetricSource, RequestFields } from './dialect.ts'
 import { NO_SOURCES } from './metric-source.ts'
@@ -34,6 +35,7 @@ export function overridden(base: Dialect, override: DialectOverride): Dialect {
     health: health ?? base.health,
     version: version ?? base.version,
     reset: override.reset === undefined ? base.reset : resetOf(override.reset),
+    cacheTiers: override.cache_tiers === undefined ? base.cacheTiers : tiersOf(override.cache_tiers),
     requestIdHeader: override.request_id_header === undefined ? base.requestIdHeader : override.request_id_header,
     connection: {
       closesAfterMs: connection?.closes_after_ms ?? base.connection.closesAfterMs,
@@ -66,6 +68,10 @@ function resetOf(reset: NonNullable<DialectOverride['reset']> | null): CacheRese
   const { reading } = reset
   if (reading.by !== 'field') return { ...reset, reading }
   return { ...reset, reading: { by: 'field', field: reading.field, emptyBody: reading.empty_body } }
+}
+
+function tiersOf({ known, is_seen: isSeen, hits }: NonNullable<DialectOverride['cache_tiers']>): CacheTiers {
+  return { isSeen, hits, known: known.map(({ cleared_by: clearedBy, ...tier }) => ({ ...tier, clearedBy })) }
 }
 
 function requestOf(base: RequestFields, now: NonNullable<DialectOverride['request']>): RequestFields {

@@ -1,3 +1,4 @@
+import type { CacheTiers } from './cache-tier.ts'
 import type { Dialect } from './dialect.ts'
 import { counter, NO_SOURCES, requestGauge, shareGauge, watched } from './metric-source.ts'
 import type { OwnedArgument } from './owned-argument.ts'
@@ -88,6 +89,26 @@ const SGLANG_ARGUMENTS: readonly OwnedArgument[] = [
   owned('enable-cache-report', 'the gate', alwaysOn),
 ]
 
+const SGLANG_TIERS: CacheTiers = {
+  isSeen: true,
+  known: [
+    {
+      title: 'the hierarchical cache in the CPUs’ memory',
+      arguments: ['enable-hierarchical-cache', 'hicache-ratio', 'hicache-size'],
+      environment: [],
+      clearedBy: 'reset',
+    },
+    {
+      title: 'the hierarchical cache’s storage',
+      arguments: ['hicache-storage-backend', 'hicache-storage-backend-extra-config'],
+      environment: ['SGLANG_HICACHE_*', 'MOONCAKE_*'],
+      clearedBy: 'nothing',
+    },
+    { title: 'LMCache', arguments: ['enable-lmcache'], environment: ['LMCACHE_*'], clearedBy: 'nothing' },
+  ],
+  hits: { names: ['sglang:cached_tokens_total'], except: { cache_source: ['device', 'total'] } },
+}
+
 export const SGLANG: Dialect = {
   id: 'sglang',
   title: 'SGLang',
@@ -110,6 +131,7 @@ export const SGLANG: Dialect = {
   ownedBy: ['sglang'],
   // 400 while requests run or wait. Old versions said 200 whatever happened: only the hit rate can prove those.
   reset: { method: 'POST', paths: ['/flush_cache'], reading: { by: 'status', done: [200], refused: [400] } },
+  cacheTiers: SGLANG_TIERS,
   requestIdHeader: 'x-request-id',
   // uvicorn's default.
   connection: { closesAfterMs: 5000, environmentSeconds: null },

@@ -50,6 +50,19 @@ export const TENSORRT_LLM: Dialect = {
   ownedBy: ['tensorrt_llm'],
   // Merged, taken back and proposed again upstream; what its answer says is not known.
   reset: null,
+  cacheTiers: {
+    isSeen: true,
+    known: [
+      {
+        // Where the manifest lets one through.
+        title: 'whatever its configuration file sets (host memory, a KV connector)',
+        arguments: ['config', 'extra_llm_api_options'],
+        environment: ['DYN_KVBM_*'],
+        clearedBy: 'nothing',
+      },
+    ],
+    hits: { names: ['trtllm_kv_cache_onboard_bytes_total'], except: {} },
+  },
   requestIdHeader: 'x-request-id',
   connection: { closesAfterMs: 5000, environmentSeconds: null },
   request: {

@@ -1,3 +1,4 @@
+import type { CacheTiers } from './cache-tier.ts'
 import type { Dialect } from './dialect.ts'
 import { counter, requestGauge, shareGauge, watched } from './metric-source.ts'
 import type { OwnedArgument } from './owned-argument.ts'
@@ -80,6 +81,27 @@ const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
   owned('disable-log-stats', 'the gate', flag),
 ]
 
+/** `--cpu-offload-gb` moves weights and `--swap-space` what runs: neither holds prompts. */
+const VLLM_TIERS: CacheTiers = {
+  isSeen: true,
+  known: [
+    {
+      title: 'KV offloading to the CPUs’ memory',
+      arguments: ['kv-offloading-size', 'kv-offloading-backend'],
+      environment: [],
+      // A reset that asks for it was seen to leave it as it was.
+      clearedBy: 'restart',
+    },
+    {
+      title: 'a KV connector (LMCache, Mooncake or the like)',
+      arguments: ['kv-transfer-config'],
+      environment: ['LMCACHE_*', 'MOONCAKE_*'],
+      clearedBy: 'nothing',
+    },
+  ],
+  hits: { names: ['vllm:external_prefix_cache_hits_total'], except: {} },
+}
+
 export const VLLM: Dialect = {
   id: 'vllm',
   title: 'vLLM',
@@ -102,6 +124,7 @@ export const VLLM: Dialect = {
     paths: ['/reset_prefix_cache?reset_external=true'],
     reading: { by: 'field', field: 'success', emptyBody: 'unknown' },
   },
+  cacheTiers: VLLM_TIERS,
   requestIdHeader: 'x-request-id',
   connection: { closesAfterMs: 5000, environmentSeconds: 'VLLM_HTTP_TIMEOUT_KEEP_ALIVE' },
   request: {

@@ -2,6 +2,7 @@ import type { Evidence } from '../kernel/evidence.ts'
 import type { ScheduleRow } from '../schedule/schedule.ts'
 import { expectedHit, liveClasses } from '../schedule/token-totals.ts'
 import { blockEvidence, blockHit } from './cache-blocks.ts'
+import { tierEvidence } from './cache-tiers.ts'
 import type { PointView } from './point-view.ts'
 import { cohortWindows, totalRise } from './series.ts'
 
@@ -26,14 +27,15 @@ type Verdict = (hits: HitShare) => Evidence['state']
  * else from the engine's counters; unknown where neither tells. A cold hit too many blames the client: the prompts or the reset were at
  * fault. What the schedule's own sessions repeat is added to the cold limit: reuse of a history is the workload, not a cache that was not
  * empty. Warm hits too few blame the engine when the prewarm was proven sent and its blocks can give as many, else the client.
- * `cache_hit.counters` shows the counters beside the requests, `cache_hit.blocks` what whole blocks can give.
+ * `cache_hit.counters` shows the counters beside the requests, `cache_hit.blocks` what whole blocks can give, `cache_hit.tiers` whether
+ * another cache may have served a cold point.
  */
 export function cacheEvidence(view: PointView): Evidence[] {
   const told = fromRequests(view)
   const counted = fromCounters(view)
   const sources = [told, counted].filter((hits) => hits !== null)
   const { cache } = view.facts.key
-  const evidence = [cache === 'cold' ? coldEvidence(view, sources) : warmEvidence(view, sources)]
+  const evidence = [cache === 'cold' ? coldEvidence(view, sources) : warmEvidence(view, sources), ...tierEvidence(view)]
   const isRepeated = cache === 'warm' || view.manifest.workload.some(({ session }) => session)
   if (told && isRepeated) evidence.push(blockEvidence(told.share, blockHit(view)))
   if (counted && told) {
@@ -155,7 +157,8 @@ function fromCounters(view: PointView): HitShare | null {
     { part: sources.prefixHits, whole: sources.prefixQueries, source: 'the prefix cache’s hit counter' },
   ]
   for (const { part, whole, source } of pairs) {
-    if (!part || !whole) continue
+    // Blocks of tokens are no share.
+    if (!part || !whole || part.unit !== whole.unit) continue
     const cached = totalRise(windows, part)
     const all = totalRise(windows, whole)
     if (cached.state !== 'risen' || all.state !== 'risen' || all.by === 0) continue

@@ -1,3 +1,4 @@
+import { tiersSwitchedOn } from '../../dialect/cache-tier.ts'
 import { showNumber, showValue, type Breach } from '../finding.ts'
 import { valueAt } from '../schema-findings.ts'
 import { meanTokens } from './prompts.ts'
@@ -91,6 +92,24 @@ function cannotReset({ draft, dialect }: RuleInput): Breach[] {
   return [{ path: ['cache', 'cold'], at: 'key', message }]
 }
 
+function tierUndeclared({ draft, dialect }: RuleInput): Breach[] {
+  const { cache, engine } = draft
+  const deploy = engine?.deploy
+  const isStarted = deploy?.kind === 'docker' || deploy?.kind === 'process'
+  if (!isStarted || cache?.cold === undefined || (cache.tiers?.length ?? 0) > 0) return []
+  const isRestarted = dialect.reset === null || cache.cold?.restart === 'per_point'
+  return tiersSwitchedOn(dialect, deploy).flatMap(({ title, clearedBy }): Breach[] => {
+    if (clearedBy === 'reset' || (clearedBy === 'restart' && isRestarted)) return []
+    return [
+      {
+        path: ['cache'],
+        at: 'key',
+        message: `the subject switches on ${title}, and nothing empties it before a cold point`,
+      },
+    ]
+  })
+}
+
 const error = { level: 'valid', severity: 'error' } as const
 
 export const CACHE_RULES: readonly Rule[] = [
@@ -178,5 +197,14 @@ export const CACHE_RULES: readonly Rule[] = [
     why: 'Between points the cache keeps what earlier ones left. Unique prompts stay cold, but evictions cost time that a fresh engine does not spend.',
     mend: 'Deploy by docker or process, or name a dialect that has a reset.',
     check: cannotReset,
+  },
+  {
+    id: 'cache-tier-undeclared',
+    title: 'A cache beside the GPUs’ memory is on and not declared',
+    level: 'deployable',
+    severity: 'warning',
+    why: 'It outlives the reset of the prefix cache, and what outlives the engine serves a candidate the prompts of its baseline: whether a cold point was cold is then not known.',
+    mend: 'Declare it in cache.tiers, leave it off, or, where it lies in the engine’s own memory, set cache.cold.restart: per_point.',
+    check: tierUndeclared,
   },
 ]
