@@ -348,6 +348,10 @@ const cacheSchema = z.strictObject({
       hit_rate_min: experiment(share, 'Cached over input tokens, below which the engine lost its warm hits.'),
     })
     .optional(),
+  tiers: experiment(
+    z.array(z.enum(['cpu', 'disk', 'remote'])),
+    'Where the engine keeps prompts beside its GPUs, as part of what is measured; [] says nowhere. One that is on, not emptied and not declared leaves it unknown whether a point was cold.',
+  ).optional(),
 })
 
 const sweepSchema = z.strictObject({
