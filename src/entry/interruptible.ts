@@ -2,10 +2,10 @@ import { catchInterruptions } from '../adapters/system/signals.ts'
 
 /**
  * Runs work that cleans up after itself when `signal` aborts. After a first SIGINT or SIGTERM whatever it threw on its way out is the
- * interruption.
+ * interruption, whose `hint` says how to go on; by default to run it again.
  */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  using interruption = catchInterruptions()
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>, hint?: string): Promise<T> {
+  using interruption = catchInterruptions(hint === undefined ? {} : { hint })
   const { signal } = interruption
   try {
     const result = await work(signal)

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalSha256 } from '../../core/kernel/canonical.ts'
 import { identify } from '../../core/manifest/identity.ts'
@@ -6,6 +6,7 @@ import type { Manifest } from '../../core/manifest/schema.ts'
 import { writeAtomically } from '../system/atomic-write.ts'
 import { commandOutput } from '../system/command.ts'
 import { fileError } from '../system/file-errors.ts'
+import { makeFolder } from '../system/make-folder.ts'
 import type { Mount } from './docker-arguments.ts'
 
 /** Driver version and model of the machine's GPUs, one line each; null where nvidia-smi is missing or tells nothing. */
@@ -55,7 +56,7 @@ export async function openCompileCache(
   const source = join(folder, key)
   const mark = join(source, MARK)
   try {
-    await mkdir(source, { recursive: true })
+    await makeFolder(source)
   } catch (error) {
     throw fileError(error, 'make the compile cache', source)
   }

@@ -25,6 +25,11 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     what: 'permission denied',
     hint: 'give this user access to it, or choose another path',
   },
+  ENOTSUP: {
+    code: 'disk_read_only',
+    what: 'nothing can be made in that folder',
+    hint: 'choose a folder that can be written',
+  },
   EISDIR: { code: 'path_is_a_folder', what: 'it is a folder, not a file', hint: 'name a file' },
   ENOTDIR: {
     code: 'path_is_not_a_folder',

@@ -2,22 +2,35 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { systemErrorCode } from './file-errors.ts'
 
-/** Makes a folder and those above it where they are missing. Throws system errors: EROFS, EACCES, ENOTDIR, ENOSPC. */
-export async function makeFolder(folder: string): Promise<void> {
+/**
+ * Makes a folder and those above it where they are missing; `mode` is of those that are made. Resolves to whether it was missing itself.
+ * Throws system errors: EROFS, EACCES, ENOTDIR, ENOSPC; ENOTSUP in a folder where nothing can be made, such as `/proc`.
+ *
+ * Not Node's own `recursive`, which tries for ever in such a folder, and says ENOENT of a read-only disk.
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<boolean> {
+  const parent = dirname(folder)
   try {
-    await mkdir(folder, { recursive: true })
+    return await makeOne(folder, mode)
   } catch (error) {
-    const code = systemErrorCode(error)
-    if (code === 'EEXIST') throw Object.assign(new Error('a file stands there', { cause: error }), { code: 'ENOTDIR' })
-    // On a read-only disk Node says ENOENT of the whole path; the first missing folder says why.
-    if (code !== 'ENOENT') throw error
-    await mkdir(await firstMissing(folder))
-    await mkdir(folder, { recursive: true })
+    if (systemErrorCode(error) !== 'ENOENT' || parent === folder) throw error
+  }
+  await makeFolder(parent, mode)
+  try {
+    return await makeOne(folder, mode)
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw error
+    throw Object.assign(new Error('nothing can be made there', { cause: error }), { code: 'ENOTSUP' })
   }
 }
 
-async function firstMissing(folder: string): Promise<string> {
-  const parent = dirname(folder)
-  const isTop = parent === folder || (await stat(parent).catch(() => null)) !== null
-  return isTop ? folder : firstMissing(parent)
+async function makeOne(folder: string, mode?: number): Promise<boolean> {
+  try {
+    await mkdir(folder, mode)
+    return true
+  } catch (error) {
+    if ((await stat(folder).catch(() => null))?.isDirectory()) return false
+    if (systemErrorCode(error) !== 'EEXIST') throw error
+    throw Object.assign(new Error('a file stands there', { cause: error }), { code: 'ENOTDIR' })
+  }
 }

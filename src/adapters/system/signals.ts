@@ -25,6 +25,8 @@ export interface InterruptionOptions {
   force?: (exitCode: number) => void
   nowMs?: () => number
   cleanupBudgetMs?: number
+  /** How to go on. Default: run it again. */
+  hint?: string
 }
 
 /**
@@ -46,7 +48,7 @@ export function catchInterruptions(options: InterruptionOptions = {}): Interrupt
       return
     }
     firstAtMs = nowMs()
-    const error = interrupted(signal)
+    const error = interrupted(signal, options.hint ?? 'run it again')
     exitCode.value = error.exitCode
     budget = setTimeout(() => force(exitCode.value), options.cleanupBudgetMs ?? CLEANUP_BUDGET_MS)
     budget.unref()
@@ -63,11 +65,11 @@ export function catchInterruptions(options: InterruptionOptions = {}): Interrupt
   }
 }
 
-function interrupted(signal: Caught): GateError {
+function interrupted(signal: Caught, hint: string): GateError {
   return new GateError({
     code: 'interrupted',
     message: `interrupted by ${signal}`,
-    hint: 'run it again with --resume to go on at the next point',
+    hint,
     exitCode: signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm,
   })
 }

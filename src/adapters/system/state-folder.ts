@@ -1,8 +1,9 @@
-import { chmod, lstat, mkdir } from 'node:fs/promises'
+import { chmod, lstat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GateError } from '../../core/kernel/errors.ts'
 import { fileError } from './file-errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * The folder where this user's runs on this machine know of each other: locks, and what engines stand. It lies where anyone may write,
@@ -12,7 +13,7 @@ export async function stateFolder(parent = tmpdir()): Promise<string> {
   const user = process.getuid?.()
   const folder = join(parent, `capacity-gate-${user ?? 'user'}`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, 0o700)
     const stats = await lstat(folder)
     const isOurs = stats.isDirectory() && (user === undefined || stats.uid === user) && (stats.mode & 0o022) === 0
     if (isOurs) return folder
@@ -37,9 +38,8 @@ export async function machineFolder(parent?: string): Promise<string> {
   const shared = parent ?? ((await lstat(SHARED_MEMORY).catch(() => null))?.isDirectory() ? SHARED_MEMORY : tmpdir())
   const folder = join(shared, 'capacity-gate-machine')
   try {
-    const made = await mkdir(folder, { recursive: true })
     // The mask of the process would keep others out.
-    if (made !== undefined) await chmod(folder, 0o777)
+    if (await makeFolder(folder)) await chmod(folder, 0o777)
     if ((await lstat(folder)).isDirectory()) return folder
   } catch (error) {
     throw fileError(error, 'make the machine’s folder', folder)
