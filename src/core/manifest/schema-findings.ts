@@ -1,13 +1,15 @@
-import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { JsonValue } from '../kernel/canonical.ts'
 import { showNumber, showPath, showValue, type Breach, type Path, type RuleText } from './finding.ts'
-import { fieldOf, isMapping, itemsOf, mappingsOf, schemaLeaves, shapeOf, type Field } from './schema-walk.ts'
+import { fieldOf, isMapping, itemsOf, mappingsOf, shapeOf, type Field } from './schema-walk.ts'
 import { SCHEMA_RULES } from './schema-rules-table.ts'
 import { manifestSchema } from './schema.ts'
+import { nearest, unknownKeys, withoutMisspelt } from './unknown-keys.ts'
 
 export interface SchemaBreach extends Breach {
   rule: RuleText
+  /** Of a key that is not known: the path of the one that was meant. */
+  meant?: Path
 }
 
 type Issue = z.core.$ZodIssue
@@ -15,15 +17,13 @@ type RangeIssue = Issue & { code: 'too_small' | 'too_big' }
 
 /** Fields complained about at most. */
 const MOST_ISSUES = 100
-/** Unknown keys named at most for one mapping. */
-const MOST_KEYS = 20
 
 /** What the schema has against a document, in our own sentences. `written` gives a scalar as it stands in the file. */
 export function schemaBreaches(value: JsonValue, written: (path: Path) => string | null): SchemaBreach[] {
   const parsed = manifestSchema.safeParse(value)
   if (parsed.success) return []
   const { issues } = parsed.error
-  const told = issues.slice(0, MOST_ISSUES).flatMap((issue) => breachesOf(issue, value, written))
+  const told = withoutMisspelt(issues.slice(0, MOST_ISSUES).flatMap((issue) => breachesOf(issue, value, written)))
   if (issues.length <= MOST_ISSUES) return told
   const more = `${showNumber(issues.length - MOST_ISSUES)} more fields are wrong`
   return [...told, { rule: SCHEMA_RULES.type, path: [], message: more }]
@@ -32,7 +32,9 @@ export function schemaBreaches(value: JsonValue, written: (path: Path) => string
 function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => string | null): SchemaBreach[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol')
   const value = valueAt(root, path)
-  if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root)
+  if (issue.code === 'unrecognized_keys') {
+    return unknownKeys(path, issue.keys, knownKeys(path, root), valueAt(root, path))
+  }
   const field = fieldAt(path, root)
   if (value === undefined) return [missing(path, field)]
   if (issue.code === 'invalid_type') return [wrongType(path, value, issue.expected, written(path))]
@@ -44,12 +46,25 @@ function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => stri
     return meant.flatMap((one) => breachesOf({ ...one, path: [...issue.path, ...one.path] }, root, written))
   }
   if (issue.code === 'invalid_key') {
-    const message = `${showValue(path.at(-1))} is no name of an environment variable`
-    return [
-      { rule: SCHEMA_RULES.format, path, at: 'key', message, hint: 'Use letters, digits and `_`, no digit first.' },
-    ]
+    return [wrongKey(path)]
   }
   return [wrongFormat(path, value, field)]
+}
+
+/** A key of a mapping whose keys are names of the user's own. */
+function wrongKey(path: Path): SchemaBreach {
+  const isHeader = path.at(-2) === 'headers'
+  const what = isHeader ? 'a header' : 'an environment variable'
+  const hint = isHeader
+    ? "Use letters, digits and !#$%&'*+.^_`|~- alone."
+    : 'Use letters, digits and `_`, no digit first.'
+  return {
+    rule: SCHEMA_RULES.format,
+    path,
+    at: 'key',
+    message: `${showValue(path.at(-1))} is no name of ${what}`,
+    hint,
+  }
 }
 
 /** What the one form of a union that is a mapping has against a mapping. */
@@ -197,42 +212,10 @@ function wrongFormat(path: Path, value: unknown, field: Field | null): SchemaBre
   }
 }
 
-function unknownKeys(path: Path, keys: readonly string[], root: JsonValue): SchemaBreach[] {
-  const known = knownKeys(path, root)
-  const named = keys.slice(0, MOST_KEYS).map((key): SchemaBreach => {
-    const where = path.length === 0 ? 'at the top level' : `in \`${showPath(path)}\``
-    const message = `the key ${showValue(key)} is not known ${where}`
-    return { rule: SCHEMA_RULES.unknown, path: [...path, key], at: 'key', message, hint: keyHint(key, known) }
-  })
-  if (keys.length <= MOST_KEYS) return named
-  const more = `${showNumber(keys.length - MOST_KEYS)} more keys are not known here`
-  return [...named, { rule: SCHEMA_RULES.unknown, path, at: 'key', message: more }]
-}
-
 function knownKeys(path: Path, root: JsonValue): string[] {
   const field = fieldAt(path, root)
   if (!field) return []
   const here = mappingsOf(field.core, valueAt(root, path))
   const mappings = here.length > 0 ? here : mappingsOf(field.core)
   return [...new Set(mappings.flatMap((mapping) => Object.keys(shapeOf(mapping))))]
-}
-
-function keyHint(key: string, known: readonly string[]): string {
-  const near = nearest(key, known)
-  if (near) return `Did you mean \`${near}\`?`
-  const homes = schemaLeaves().filter((leaf) => leaf.path.split('.').at(-1) === key)
-  const home = homes[0]?.path.split('.').slice(0, -1).join('.')
-  if (home !== undefined)
-    return home === '' ? `\`${key}\` belongs at the top level.` : `\`${key}\` belongs in \`${home}\`.`
-  return `Remove it. Known keys: ${known.join(', ')}.`
-}
-
-/** The nearest of some names, where it is near enough to have been meant. */
-export function nearest(name: string, names: readonly string[]): string | null {
-  if (names.length === 0 || name.length > 64) return null
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[-_ ]/g, '')
-  const same = names.find((candidate) => plain(candidate) === plain(name))
-  if (same) return same
-  const near = closest(name.toLowerCase(), [...names])
-  return distance(name.toLowerCase(), near) <= Math.max(1, Math.floor(near.length / 3)) ? near : null
 }

@@ -56,10 +56,13 @@ export const addReplay: AddCommand = (program, desk) => {
     .action((path: string, options: Options) => replayCommand(desk, path, options))
 }
 
-async function replayCommand({ inputs, finish }: Desk, path: string, options: Options): Promise<void> {
-  const { endpoint: endpoints, pack: packFolder, cache } = options
+async function replayCommand({ inputs, note, finish }: Desk, path: string, options: Options): Promise<void> {
+  const { endpoint: endpoints, pack: packFolder, cache, rate } = options
   const key: PointKey = { cache, load: loadOf(options), repeat: 1 }
   const { manifest, text: manifestText } = await readManifestFile(path, 'valid')
+  if (rate !== undefined && manifest.client.closed_loop_think_seconds > 0) {
+    note('client.closed_loop_think_seconds does nothing to a rate: requests are sent when they are due')
+  }
   await interruptible(async (signal) => {
     await using composed = await composeEffects(inputs, { packFolder, manifest, manifestPath: path, endpoints })
     const point = await replayPoint(composed.effects, { manifest, manifestText, key }, signal)

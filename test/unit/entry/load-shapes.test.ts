@@ -57,3 +57,11 @@ it.each(['20.0005', '0.0004', '1e-9'])('replay takes no rate of %s: nothing is r
   const ended = await cli('replay', 'fixtures/packs/embedded/workload-manifest.yaml', ...options, '--rate', rate)
   expect(ended).toMatchObject({ code: 64, stderr: expect.stringMatching(/no rate|no number/) })
 })
+
+it('replay says that a think time does nothing to a rate', async () => {
+  const { manifest } = manifestBeside({}, 'arrival_pattern: poisson\n  closed_loop_think_seconds: 2')
+  // No pack can be made below a file: the command ends before it has asked the endpoint anything.
+  const options = ['--endpoint', 'http://127.0.0.1:1', '--cache', 'cold', '--pack', join(manifest, 'pack')]
+  expect((await cli('replay', manifest, ...options, '--rate', '20')).stderr).toMatch(/does nothing to a rate/)
+  expect((await cli('replay', manifest, ...options, '--concurrency', '2')).stderr).not.toMatch(/does nothing/)
+})

@@ -13,7 +13,7 @@ const SESSION = 'turns: 3, concurrent: 200, think_seconds: 2'
 describe('load shapes', () => {
   it.each([
     'arrival_pattern: gamma\n  gamma: {shape: 0.25}',
-    'arrival_pattern: burst\n  burst: {height: 5, width_share: 0.2, period_requests: 2200}',
+    'arrival_pattern: burst\n  burst: {height: 5, width_share: 0.2, period_requests: 2000}',
     'arrival_pattern: ramp\n  ramp: {from: 1, to: 0}',
     `arrival_pattern: trace\n  trace: {file: traces/a.jsonl, sha256: ${SHA}, format: mooncake}`,
     'arrival_pattern: constant\n  closed_loop_think_seconds: 2',

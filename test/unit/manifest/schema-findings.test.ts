@@ -212,6 +212,15 @@ const CASES: readonly [string, string, string, string, string, RegExp, RegExp][]
     /letters/,
   ],
   [
+    'a name that is no header’s',
+    'automatic_retries: false',
+    'automatic_retries: false\n  connection: {headers: {§"X Tenant": blue}}',
+    'wrong-format',
+    'client.connection.headers["X Tenant"]',
+    /"X Tenant" is no name of a header/,
+    /letters, digits and !/,
+  ],
+  [
     'an argument that is a number',
     'prefix_cache: enabled',
     'deploy: {kind: process, argv: [x, --port, §8000]}\n  prefix_cache: enabled',
@@ -270,11 +279,27 @@ describe('what the schema asks', () => {
       'no-warm-up',
       'retries-on',
       'mix-sum',
-      'missing-field',
       'unknown-field',
     ])
     const lines = findings.map((finding) => finding.line)
     expect(lines).toEqual(lines.toSorted((a, b) => a - b))
+  })
+
+  it('tells a misspelt key once, by its own place and the one that was meant', () => {
+    const { text, line, column } = marked(edited(packManifest('worked-example'), '\nacceptance:', '\n§acceptence:'))
+    const { findings } = read(text)
+    expect(findings).toMatchObject([{ rule: 'unknown-field', line, column, hint: 'Did you mean `acceptance`?' }])
+  })
+
+  it('takes no key that stands there for the one that was meant', () => {
+    const written = edited(packManifest('worked-example'), '  target_utilization: 0.75', '  target_utilisations: 0.75')
+    const twice = edited(
+      packManifest('worked-example'),
+      '  target_utilization: 0.75',
+      '  target_utilization: 0.75\n  target_utilizations: 1',
+    )
+    expect(read(written).findings).toMatchObject([{ hint: 'Did you mean `target_utilization`?' }])
+    expect(read(twice).findings).toMatchObject([{ rule: 'unknown-field', hint: /^Remove it. Known keys: / }])
   })
 
   it('speaks no word of the library that checks', () => {

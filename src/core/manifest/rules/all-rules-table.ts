@@ -4,6 +4,7 @@ import { YAML_RULES } from '../yaml-rules-table.ts'
 import { ACCEPTANCE_RULES } from './acceptance.ts'
 import { ARRIVAL_RULES } from './arrivals.ts'
 import { BROKEN_BENCHMARK_RULES } from './broken-benchmark.ts'
+import { BURST_RULES } from './bursts.ts'
 import { CACHE_RULES } from './cache.ts'
 import { CONNECTION_RULES } from './connection.ts'
 import { ENGINE_ARGUMENT_RULES } from './engine-arguments.ts'
@@ -23,7 +24,7 @@ const LINT_THEMES: readonly { theme: string; rules: readonly Rule[] }[] = [
   { theme: 'What is pinned', rules: PINNING_RULES },
   { theme: 'The workload', rules: WORKLOAD_RULES },
   { theme: 'Sessions', rules: SESSION_RULES },
-  { theme: 'Arrivals', rules: ARRIVAL_RULES },
+  { theme: 'Arrivals', rules: [...ARRIVAL_RULES, ...BURST_RULES] },
   { theme: 'Samples', rules: SAMPLE_RULES },
   { theme: 'Time and retries', rules: TIMING_RULES },
   { theme: 'Cache state and prompts', rules: CACHE_RULES },

@@ -7,8 +7,6 @@ import { namedClasses } from './workload.ts'
 const PATTERN: Path = ['client', 'arrival_pattern']
 /** Patterns that have a section of their name. */
 const SECTIONS = ['gamma', 'burst', 'ramp', 'trace'] as const
-/** Fewer bursts than these in a cohort are few draws of what is to be measured. */
-const FEW_PERIODS = 10
 /** What a cap of requests in flight is called where load tools have one. */
 const CAPS = [
   'concurrency',
@@ -36,30 +34,6 @@ function sectionUnused({ raw, draft }: RuleInput): Breach[] {
     const message = `\`client.${name}\` is given, but \`client.arrival_pattern\` is ${pattern}`
     return [{ path: ['client', name], at: 'key', message }]
   })
-}
-
-function burstTooTall({ draft }: RuleInput): Breach[] {
-  const { height, width_share: share } = draft.client?.burst ?? {}
-  if (height === undefined || share === undefined || height * share <= 1 + 1e-12) return []
-  const message = `bursts of ${height} times the mean rate for ${share} of the time are ${showNumber(height * share)} times the mean: there is nothing left for the rest`
-  const hint = `Lower the height to ${showNumber(Math.floor(1000 / share) / 1000)} or less, or make bursts shorter.`
-  return [{ path: ['client', 'burst', 'height'], message, hint }]
-}
-
-function fewBursts({ draft }: RuleInput): Breach[] {
-  const period = draft.client?.burst?.period_requests
-  const initial = draft.client?.initial_scheduled_requests
-  if (period === undefined || initial === undefined || initial >= FEW_PERIODS * period || initial < period) return []
-  const message = `bursts come every ${showNumber(period)} requests: ${showNumber(initial)} initial requests have ${showNumber(initial / period)} of them`
-  return [{ path: ['client', 'burst', 'period_requests'], message }]
-}
-
-function burstNotWhole({ draft }: RuleInput): Breach[] {
-  const period = draft.client?.burst?.period_requests
-  const initial = draft.client?.initial_scheduled_requests
-  if (period === undefined || initial === undefined || initial >= period) return []
-  const message = `bursts come every ${period} requests, and there are ${showNumber(initial)} initial requests: not one whole period`
-  return [{ path: ['client', 'burst', 'period_requests'], message }]
 }
 
 /** The mean of n gaps varies by √(1/(shape · n)). */
@@ -116,6 +90,13 @@ function concurrencyCap({ raw }: RuleInput): Breach[] {
   })
 }
 
+function thinkTimeUnused({ draft }: RuleInput): Breach[] {
+  const seconds = draft.client?.closed_loop_think_seconds ?? 0
+  if (seconds === 0 || (draft.sweep?.saturation_concurrency ?? []).length > 0) return []
+  const message = `\`client.closed_loop_think_seconds\` is ${showNumber(seconds)}, and no closed loop is asked for: it does nothing to a rate`
+  return [{ path: ['client', 'closed_loop_think_seconds'], message }]
+}
+
 const error = { level: 'valid', severity: 'error' } as const
 
 export const ARRIVAL_RULES: readonly Rule[] = [
@@ -134,31 +115,6 @@ export const ARRIVAL_RULES: readonly Rule[] = [
     why: 'It would have no effect, and the reader would think it had.',
     mend: 'Remove it, or set client.arrival_pattern to its name.',
     check: sectionUnused,
-  },
-  {
-    id: 'burst-above-mean',
-    title: 'Bursts alone exceed the mean rate',
-    ...error,
-    why: 'The offered rate is the mean over a whole period: height × width_share is the part of it that falls into the burst, and no more than all of it can.',
-    mend: 'Lower client.burst.height or width_share until their product is at most 1.',
-    check: burstTooTall,
-  },
-  {
-    id: 'burst-longer-than-cohort',
-    title: 'The cohort ends within its first burst period',
-    ...error,
-    why: 'The rate is the mean over whole periods. A part of one has another: a third of it, or four times as much.',
-    mend: 'Shorten client.burst.period_requests to a tenth of the initial requests or less, or schedule more requests.',
-    check: burstNotWhole,
-  },
-  {
-    id: 'few-bursts',
-    title: 'A cohort has few bursts',
-    level: 'valid',
-    severity: 'warning',
-    why: 'What bursts do is then told by a handful of them, and the queue trend by where the last one falls.',
-    mend: 'Shorten client.burst.period_requests to a tenth of the initial requests or less, or schedule more requests.',
-    check: fewBursts,
   },
   {
     id: 'rate-by-chance',
@@ -201,5 +157,14 @@ export const ARRIVAL_RULES: readonly Rule[] = [
     why: 'An open loop has no cap: one that waits for a place sends late just when the engine is slow, so that an overload hides itself.',
     mend: 'Remove it. Closed-loop points are asked for by sweep.saturation_concurrency, or replay --concurrency.',
     check: concurrencyCap,
+  },
+  {
+    id: 'think-time-unused',
+    title: 'A think time is given beside rates alone',
+    level: 'valid',
+    severity: 'warning',
+    why: 'Open-loop requests are due by the schedule, whatever the ones before them do. Only a place of a closed loop stays empty for it.',
+    mend: 'Remove client.closed_loop_think_seconds, or ask for a closed loop by sweep.saturation_concurrency (or replay --concurrency). Turns of a session have session.think_seconds.',
+    check: thinkTimeUnused,
   },
 ]

@@ -5,7 +5,8 @@ import type { ManifestValue, OwnedArgument } from '../../dialect/owned-argument.
 import { environmentOwner } from '../../dialect/owned-environment.ts'
 import { showValue, type Breach, type Path } from '../finding.ts'
 import { isMapping } from '../schema-walk.ts'
-import { nearest, valueAt } from '../schema-findings.ts'
+import { valueAt } from '../schema-findings.ts'
+import { nearest } from '../unknown-keys.ts'
 import type { Rule, RuleInput } from './rule.ts'
 
 const DEPLOY: Path = ['engine', 'deploy']

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Draft } from '../../../src/core/manifest/salvage.ts'
+import { BURST_RULES } from '../../../src/core/manifest/rules/bursts.ts'
+import type { RuleInput } from '../../../src/core/manifest/rules/rule.ts'
+import { burstTime } from '../../../src/core/schedule/intensity.ts'
+
+interface Cohort {
+  burst: { height: number; width_share: number; period_requests: number }
+  initial: number
+  extension?: number
+  blocks?: number
+}
+
+function saidOf({ burst, initial, extension = 0, blocks = 1 }: Cohort): string | null {
+  const client = {
+    burst,
+    initial_scheduled_requests: initial,
+    extension_requests: extension,
+    extension_blocks: blocks,
+    offered_rate_min_share: 0.99,
+  }
+  const draft: Draft = { client }
+  const rule = BURST_RULES.find(({ id }) => id === 'burst-cut')
+  return rule?.check({ draft } as unknown as RuleInput)[0]?.message ?? null
+}
+
+describe('a burst period that is cut', () => {
+  it('is told with the rate that the schedule then has', () => {
+    const cohort = fc.record({
+      share: fc.double({ min: 0.05, max: 0.95, noNaN: true }),
+      ofMost: fc.double({ min: 0, max: 1, noNaN: true }),
+      period: fc.integer({ min: 10, max: 500 }),
+      initial: fc.integer({ min: 500, max: 3000 }),
+    })
+    let told = 0
+    fc.assert(
+      fc.property(cohort, ({ share, ofMost, period, initial }) => {
+        const height = 1 + (1 / share - 1) * ofMost * 0.999
+        const seconds = burstTime({ height, widthShare: share, periodRequests: period }, period, initial)
+        const off = initial / seconds - 1
+        const said = saidOf({ burst: { height, width_share: share, period_requests: period }, initial })
+        if (Math.abs(Math.abs(off) - 0.01) < 1e-6) return
+        if (Math.abs(off) < 0.01) {
+          expect(said).toBeNull()
+          return
+        }
+        told += 1
+        const side = off < 0 ? 'below' : 'above'
+        expect(said).toContain(`lies ${(Math.abs(off) * 100).toFixed(1)} % ${side} the one`)
+      }),
+      { numRuns: 500 },
+    )
+    expect(told).toBeGreaterThan(20)
+  })
+
+  it('is looked for at the end of each extension block too', () => {
+    const burst = { height: 5, width_share: 0.2, period_requests: 1000 }
+    expect(saidOf({ burst, initial: 10_000 })).toBeNull()
+    expect(saidOf({ burst, initial: 10_000, extension: 1000, blocks: 3 })).toBeNull()
+    expect(saidOf({ burst, initial: 10_000, extension: 505, blocks: 2 })).toContain(
+      '11,010 requests cut the last period',
+    )
+  })
+})
