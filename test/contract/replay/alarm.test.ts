@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { ThreadAlarm } from '../../../src/adapters/replay/alarm.ts'
 import type { Alarm } from '../../../src/adapters/replay/alarm.ts'
@@ -16,10 +18,19 @@ const stages: Record<string, () => Stage> = {
     const clock = fakeClock({ mode: 'auto' })
     return { clock, alarm: fakeAlarm(clock), [Symbol.asyncDispose]: async () => undefined }
   },
-  'a thread': () => {
-    const alarm = new ThreadAlarm()
-    return { clock: systemClock(), alarm, [Symbol.asyncDispose]: () => alarm[Symbol.asyncDispose]() }
+  'a thread': () => realStage(new ThreadAlarm()),
+  'a thread that cannot be started': () => {
+    const start = () => {
+      throw new Error('ERR_WORKER_INIT_FAILED')
+    }
+    return realStage(new ThreadAlarm(start))
   },
+  'a thread that ends': () => realStage(new ThreadAlarm(() => new Worker('', { eval: true }))),
+  'a thread that fails': () => realStage(new ThreadAlarm(() => new Worker('throw new Error()', { eval: true }))),
+}
+
+function realStage(alarm: ThreadAlarm): Stage {
+  return { clock: systemClock(), alarm, [Symbol.asyncDispose]: () => alarm[Symbol.asyncDispose]() }
 }
 
 describe.each(Object.entries(stages))('Alarm: %s', (_, stage) => {
@@ -72,5 +83,32 @@ describe.each(Object.entries(stages))('Alarm: %s', (_, stage) => {
       rung += 1
     }
     expect(rung).toBe(1500)
+  })
+})
+
+describe('a thread that ends while it is waited for', () => {
+  const DEAF = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+
+  it('leaves its order to a timer', async () => {
+    const thread = new Worker(DEAF, { eval: true })
+    await using alarm = new ThreadAlarm(() => thread)
+    await once(thread, 'online')
+    const clock = systemClock()
+    const atUs = clock.nowUs() + 5000
+    const rung = new Promise<void>((resolve) => alarm.set(atUs, resolve))
+    await thread.terminate()
+    await rung
+    expect(clock.nowUs()).toBeGreaterThanOrEqual(atUs)
+  })
+
+  it('rings for nothing that was cleared before', async () => {
+    const thread = new Worker(DEAF, { eval: true })
+    await using alarm = new ThreadAlarm(() => thread)
+    const rung: string[] = []
+    alarm.set(0, () => rung.push('cleared'))
+    alarm.clear()
+    await thread.terminate()
+    await new Promise<void>((resolve) => alarm.set(systemClock().nowUs() + 3000, resolve))
+    expect(rung).toEqual([])
   })
 })
