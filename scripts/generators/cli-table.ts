@@ -7,7 +7,9 @@ import type { GeneratedFile } from '../generate.ts'
 import { replacePart } from '../generate.ts'
 
 export function generate(): Promise<GeneratedFile> {
-  const rows = commandLine().commands.map((command) => [cell(`\`${usage(command)}\``), cell(command.description())])
+  const rows = commandLine()
+    .commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]))
+    .map((command) => [cell(`\`${usage(command)}\``), cell(command.description())])
   return replacePart('README.md', 'cli-table', markdownTable([['command', 'what it does'], ...rows]))
 }
 
@@ -24,7 +26,8 @@ export function commandLine(): Command {
 function usage(command: Command): string {
   const files = command.registeredArguments.map((file) => (file.required ? `<${file.name()}>` : `[${file.name()}]`))
   const options = command.options.filter((option) => option.mandatory).map((option) => option.flags)
-  return [command.name(), ...files, ...options].join(' ')
+  const group = command.parent?.parent ? [command.parent.name()] : []
+  return [...group, command.name(), ...files, ...options].join(' ')
 }
 
 function cell(text: string): string {

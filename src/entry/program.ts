@@ -5,6 +5,7 @@ import { addAnalyze } from './commands/analyze.ts'
 import { addCalibrate } from './commands/calibrate.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addGate } from './commands/gate.ts'
+import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
 import { addLint } from './commands/lint.ts'
 import { addPlan } from './commands/plan.ts'
@@ -34,6 +35,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addDoctor,
   addImport,
   addPromote,
+  addHistory,
   addPlan,
 ]
 

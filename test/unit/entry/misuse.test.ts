@@ -23,6 +23,7 @@ describe('help', () => {
       'doctor',
       'import',
       'promote',
+      'history',
       'plan',
     ])
   })
@@ -40,6 +41,7 @@ describe('help', () => {
     'doctor',
     'import',
     'promote',
+    'history',
     'plan',
   ])('shows an example of %s', async (command) => {
     const { code, stdout, stderr } = await cli(command, '--help')

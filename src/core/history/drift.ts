@@ -1,0 +1,77 @@
+import type { Change } from './changes.ts'
+import { leastShare, VALUES_MIN } from './changes.ts'
+import type { DayValue } from './days.ts'
+import { median } from './medians.ts'
+
+/** Values whose median must be back at the former level where no change upwards was found. */
+const RECOVERY_VALUES = 5
+
+/** A fall: the first day after it, the level before, and what is left of it now. Rates in milli-requests a second. */
+export interface Fall {
+  since: string
+  /** The subject before the fall and after it, by version. */
+  from: { version: string; sha256: string }
+  to: { version: string; sha256: string }
+  beforeMilliRps: number
+  nowMilliRps: number
+  /** now / before − 1 */
+  share: number
+  by: Change['by']
+  p: number | null
+}
+
+/**
+ * What a series does. `short`: too few values to say anything. `drifting`: a fall stands. `recovered` and `accepted`: the last fall is
+ * over, by its level or because a lower baseline was accepted since.
+ */
+export type Drift =
+  | { state: 'short'; values: number; needed: number }
+  | { state: 'steady' }
+  | { state: 'drifting' | 'recovered' | 'accepted'; fall: Fall }
+
+/**
+ * A fall stands until a change upwards brings the level back to within half the tolerance of where it was, or the last five values have
+ * their median there, or the latest run held against a baseline that was accepted below it since. Falls after a standing one deepen it.
+ */
+export function driftOf(days: readonly DayValue[], changes: readonly Change[], toleranceShare: number): Drift {
+  if (days.length < VALUES_MIN) return { state: 'short', values: days.length, needed: VALUES_MIN }
+  let last: Change | null = null
+  let isOver = false
+  for (const change of changes) {
+    if (last === null || isOver) {
+      if (change.share < 0) [last, isOver] = [change, false]
+    } else isOver = change.after >= last.before * (1 - leastShare(toleranceShare))
+  }
+  if (last === null) return { state: 'steady' }
+  const fall = fallOf(days, last, changes.at(-1)?.after ?? last.after)
+  if (isOver || isBack(days, last)) return { state: 'recovered', fall }
+  return { state: isAccepted(days, last) ? 'accepted' : 'drifting', fall }
+}
+
+function fallOf(days: readonly DayValue[], { index, before, by, p }: Change, now: number): Fall {
+  const [former, first] = [days[index - 1]?.point, days[index]]
+  const nowMilliRps = Math.round(now)
+  return {
+    since: first?.day ?? '',
+    from: { version: former?.subject.version ?? '', sha256: former?.subject.sha256 ?? '' },
+    to: { version: first?.point.subject.version ?? '', sha256: first?.point.subject.sha256 ?? '' },
+    beforeMilliRps: Math.round(before),
+    nowMilliRps,
+    share: now / before - 1,
+    by,
+    p,
+  }
+}
+
+function isBack(days: readonly DayValue[], { index, before }: Change): boolean {
+  const recent = days.slice(Math.max(index, days.length - RECOVERY_VALUES))
+  return recent.length === RECOVERY_VALUES && median(recent.map(({ milliRps }) => milliRps)) >= before
+}
+
+/** Somebody accepted less than was there before the fall, and it holds. */
+function isAccepted(days: readonly DayValue[], { index, before }: Change): boolean {
+  const [former, now] = [days[index - 1]?.point.baselineMilliRps ?? null, days.at(-1)?.point]
+  const accepted = now?.baselineMilliRps ?? null
+  if (former === null || accepted === null || accepted === former || accepted >= before) return false
+  return now?.outcome === 'held' || now?.outcome === 'improved'
+}
