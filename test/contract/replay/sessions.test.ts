@@ -88,10 +88,24 @@ describe.each(stages)('sessions: %s', (_, makeStage) => {
   })
 
   it('leaves a turn unsent that would be due after the maximum duration, and says that the arrivals were cut', async () => {
-    await using stage = await makeStage(1, (id) => (id === 'r-00002' ? 'silent' : 'ok'))
-    const rows = testSessions({ sessions: 2, turns: 3, thinkUs: 20_000, among: 12 })
-    const { records, outcome } = await measured(stage, { blocks: [rows], maximumDurationUs: 700_000 })
+    await using stage = await makeStage(1)
+    const endless = (row: ScheduleRow) =>
+      row.session === 'small-00002' && row.turn === 1 ? { ...row, thinkUs: 61_000_000 } : row
+    const rows = testSessions({ sessions: 2, turns: 3, thinkUs: 20_000, among: 12 }).map(endless)
+    const { records, outcome } = await measured(stage, { blocks: [rows], maximumDurationUs: 60_000_000 })
     const unsent = rows.filter(({ session, turn = 0 }) => session === 'small-00002' && turn > 0)
+    expect(unsent).toHaveLength(2)
+    expect(idsOf([...records.values(), ...unsent])).toEqual(idsOf(rows))
+    expect(outcome).toMatchObject({ maximumReached: true, cohortRequests: rows.length })
+    expect(outcome.arrivalUs).toBeLessThanOrEqual(60_000_000)
+  })
+
+  it('leaves the turns unsent of a session whose turn still runs at the maximum duration', async () => {
+    await using stage = await makeStage(1, (id) => (id === 'r-00001' ? 'silent' : 'ok'))
+    const rows = testSessions({ sessions: 1, turns: 3, thinkUs: 0, among: 12 })
+    // The silent turn ends at its deadline of a second, however fast the machine; all the other rows are due by the schedule.
+    const { records, outcome } = await measured(stage, { blocks: [rows], maximumDurationUs: 700_000 })
+    const unsent = rows.filter(({ turn = 0 }) => turn > 0)
     expect(idsOf([...records.values(), ...unsent])).toEqual(idsOf(rows))
     expect(outcome).toMatchObject({ maximumReached: true, cohortRequests: rows.length })
     expect(outcome.arrivalUs).toBeLessThanOrEqual(700_000)
