@@ -27,7 +27,8 @@ export interface CompileCache {
 }
 
 const INSIDE = '/capacity-gate/compile-cache'
-const MARK = 'FILLED'
+/** Beside the folder, not in it: what is in it the engine may write. */
+const FILLED = '.filled'
 
 /** Where engines and the compilers below them keep what they compiled. */
 const PLACES = {
@@ -54,7 +55,7 @@ export async function openCompileCache(
   const subject = identify(manifest).subject.sha256
   const key = canonicalSha256({ model: JSON.stringify(model), placement: engine.placement, subject, gpus }).slice(0, 24)
   const source = join(folder, key)
-  const mark = join(source, MARK)
+  const mark = `${source}${FILLED}`
   try {
     await makeFolder(source)
   } catch (error) {

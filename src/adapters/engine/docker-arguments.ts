@@ -24,7 +24,9 @@ export interface ContainerOrder {
 const GIBIBYTE = 1024 ** 3
 /** What the daemon keeps of a container's output on its own disk; the pack's log has bounds of its own. */
 const DAEMON_LOG = ['--log-driver', 'json-file', '--log-opt', 'max-size=32m', '--log-opt', 'max-file=2']
-const ALWAYS = ['create', '--pull', 'never', '--restart', 'no', '--network', 'host', ...DAEMON_LOG]
+/** A health check of the image's own would be a load that nobody asked for: replicas are asked by the run. */
+const QUIET = ['--restart', 'no', '--no-healthcheck']
+const ALWAYS = ['create', '--pull', 'never', ...QUIET, '--network', 'host', ...DAEMON_LOG]
 
 /**
  * The arguments of `docker create`: the host's network, so that nothing stands between client and engine; never a pull, never a restart

@@ -15,13 +15,15 @@ const INSPECT_MS = 30_000
 /** The largest engine images take half an hour over a slow line. */
 const PULL_MS = 3_600_000
 const DIGEST = /(?:^|@)(sha256:[0-9a-f]{64})$/
+/** Nothing that a command line, a log or Docker itself would read as something else than a name. */
+const NAME = /^(?:[A-Za-z0-9[][A-Za-z0-9._:/[\]-]*@)?sha256:[0-9a-f]{64}$/
 
 const imageSchema = z.object({ Id: z.string(), RepoDigests: z.array(z.string()).nullish() })
 
 /**
  * Sees that an image is there, and pulls it where it is not. `name@sha256:…` names it by the registry's digest, a bare `sha256:…` by
- * its id. Throws GateError: `image_without_digest`, `image_not_found` and `image_mismatch` (exit 4), `image_unavailable`,
- * `docker_unavailable`.
+ * its id. Throws GateError: `image_without_digest`, `image_invalid`, `image_not_found` and `image_mismatch` (exit 4),
+ * `image_unavailable`, `docker_unavailable`.
  */
 export async function stageImage(
   docker: Docker,
@@ -31,11 +33,12 @@ export async function stageImage(
 ): Promise<StagedImage> {
   const digest = DIGEST.exec(reference)?.[1]
   if (digest === undefined) throw withoutDigest(reference)
+  if (!NAME.test(reference)) throw invalid(reference, 'its name has characters that no image’s has')
   const there = await localImage(docker, reference, digest, signal)
   if (there !== null) return there
   if (reference === digest) throw unavailable(reference, 'an image that is named by its id alone cannot be pulled')
   say(`pulling ${reference}`)
-  const pulled = await docker.call(['pull', '--quiet', reference], { deadlineMs: PULL_MS, signal })
+  const pulled = await docker.call(['pull', '--quiet', '--', reference], { deadlineMs: PULL_MS, signal })
   if (!pulled.ok) throw notPulled(reference, pulled)
   const now = await localImage(docker, reference, digest, signal)
   if (now === null) throw unavailable(reference, 'it was pulled and is not there')
@@ -74,9 +77,19 @@ function withoutDigest(reference: string): GateError {
   })
 }
 
+function invalid(reference: string, why: string): GateError {
+  return new GateError({
+    code: 'image_invalid',
+    message: `${JSON.stringify(reference)} names no image: ${why}`,
+    hint: 'write registry/name@sha256:<64 hex digits>, in small letters',
+    exitCode: EXIT.invalid,
+  })
+}
+
 function notPulled(reference: string, answer: DockerAnswer): GateError {
   if (isDockerGone(answer)) return dockerUnavailable(answer)
   const said = lastLine(answer)
+  if (/invalid reference format/i.test(answer.stderr)) return invalid(reference, said)
   if (/manifest unknown|manifest for .* not found|not found|does not exist|denied/i.test(answer.stderr)) {
     return new GateError({
       code: 'image_not_found',

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { printableLine } from '../system/bounded-http.ts'
 import { isAlive, ownIdentity, pidSpace } from '../system/process-table.ts'
 import { accepted, isDockerGone } from './docker-program.ts'
 import type { Docker } from './docker-program.ts'
@@ -8,6 +10,9 @@ const DEPLOY_LABEL = 'capacity-gate.deploy'
 const OWNER_LABEL = 'capacity-gate.owner'
 /** One deployment of one run. */
 const TOKEN_LABEL = 'capacity-gate.token'
+
+/** What the name of every container that is started begins with. */
+export const NAME_PREFIX = 'capacity-gate-'
 
 export interface DeploymentLabels {
   labels: Readonly<Record<string, string>>
@@ -30,6 +35,7 @@ export async function deploymentLabels(deployId: string): Promise<DeploymentLabe
   }
 }
 
+const rowSchema = z.tuple([z.string(), z.string(), z.string(), z.string()])
 const LIST_MS = 10_000
 const REMOVE_MS = 30_000
 
@@ -40,11 +46,11 @@ export async function containersWith(docker: Docker, label: string): Promise<str
   return listed.split('\n').filter((id) => id !== '')
 }
 
-/** Ends and removes containers with the volumes that are theirs alone. One that is gone already is no error. */
+/** Ends and removes containers with the volumes that are theirs alone. One that is gone, or that somebody removes already, is no error. */
 export async function removeContainers(docker: Docker, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const answer = await docker.call(['rm', '--force', '--volumes', '--', ...ids], { deadlineMs: REMOVE_MS })
-  if (answer.ok || /^(?:.*no such container.*\s*)+$/i.test(answer.stderr)) return
+  if (answer.ok || /^(?:.*(?:no such container|is already in progress).*\s*)+$/i.test(answer.stderr)) return
   accepted(answer, 'remove containers')
 }
 
@@ -53,16 +59,20 @@ export async function removeContainers(docker: Docker, ids: readonly string[]): 
  * container), stays. Without Docker there is nothing to remove.
  */
 export async function removeContainerLeftovers(docker: Docker): Promise<string[]> {
-  const template = `{{.ID}}\\t{{.Label "${DEPLOY_LABEL}"}}\\t{{.Label "${OWNER_LABEL}"}}`
+  // As JSON: an image may carry labels of these names, with whatever in them; a name it cannot give.
+  const template = `{{json .ID}}\\t{{json (.Label "${DEPLOY_LABEL}")}}\\t{{json (.Label "${OWNER_LABEL}")}}\\t{{json .Names}}`
   const args = ['ps', '--all', '--no-trunc', '--filter', `label=${OWNER_LABEL}`, '--format', template]
   const answer = await docker.call(args, { deadlineMs: LIST_MS })
   if (isDockerGone(answer)) return []
   const said: string[] = []
   for (const line of accepted(answer, 'list containers').split('\n')) {
-    const [id, deployId, owner] = line.split('\t')
-    if (!id || !owner || !(await isOrphaned(owner))) continue
+    const labelled = line === '' ? null : rowSchema.parse(line.split('\t').map((field) => JSON.parse(field) as unknown))
+    if (labelled === null) continue
+    const [id, deployId, owner, name] = labelled
+    if (!name.startsWith(NAME_PREFIX) || !(await isOrphaned(owner))) continue
     await removeContainers(docker, [id])
-    said.push(`removed what run ${owner.split('|', 1)[0]} left of deployment ${deployId}: container ${id.slice(0, 12)}`)
+    const whose = `run ${owner.split('|', 1)[0]} left of deployment ${printableLine(deployId, 100)}`
+    said.push(`removed what ${whose}: container ${id.slice(0, 12)}`)
   }
   return said
 }
@@ -70,7 +80,8 @@ export async function removeContainerLeftovers(docker: Docker): Promise<string[]
 async function isOrphaned(owner: string): Promise<boolean> {
   const [pid, started, boot, container] = owner.split('|')
   const here = pidSpace()
-  if (!pid || !started) return false
+  // An owner that no run wrote: not ours.
+  if (!pid || !/^[1-9]\d*$/.test(pid) || !started) return false
   if (boot !== here.boot) return true
   return container === here.container && !(await isAlive({ pid: Number(pid), started }))
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { generatedArguments } from '../../core/dialect/arguments.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
@@ -49,10 +50,18 @@ export function dockerPlan(order: DeployOrder, environment: Readonly<Record<stri
   }
 }
 
-/** The manifest's deployment. Throws GateError `not_deployable`, exit 4, for any other kind. */
+/** The manifest's deployment, its folders as absolute paths, as Docker wants them. Throws GateError `not_deployable`, exit 4, for any other kind. */
 export function dockerDeploy({ engine }: Manifest): DockerDeploy {
-  if (engine.deploy?.kind === 'docker') return engine.deploy
+  if (engine.deploy?.kind === 'docker') return withWholePaths(engine.deploy)
   throw notDeployable(`engine.deploy.kind is ${engine.deploy?.kind ?? 'not given'}`)
+}
+
+function withWholePaths({ weights, compile_cache, ...deploy }: DockerDeploy): DockerDeploy {
+  return {
+    ...deploy,
+    ...(weights === undefined ? {} : { weights: resolve(weights) }),
+    ...(compile_cache === undefined ? {} : { compile_cache: resolve(compile_cache) }),
+  }
 }
 
 function notDeployable(what: string): GateError {

@@ -33,6 +33,8 @@ const eventSchema = z.object({
 })
 type DockerEvent = z.infer<typeof eventSchema>
 
+/** `destroy` for its own sake: whoever removes what a killed run left makes that run's follower write, and so end, with nobody to read. */
+const ASKED_EVENTS = ['kill', 'oom', 'die', 'destroy']
 const ASK_AGAIN_MS = 500
 const ASK_FOR_MS = 3000
 
@@ -64,7 +66,7 @@ class EventWatch implements ContainerWatch {
   }
 
   #follow(): DockerFollowing {
-    const filters = [`label=${this.#order.label}`, 'event=kill', 'event=oom', 'event=die']
+    const filters = [`label=${this.#order.label}`, ...ASKED_EVENTS.map((event) => `event=${event}`)]
     const args = ['events', '--since', String(this.#sinceSeconds), ...filters.flatMap((filter) => ['--filter', filter])]
     let open = ''
     const started = this.#order.docker.follow([...args, '--format', '{{json .}}'], (chunk, stream) => {

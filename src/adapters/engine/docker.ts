@@ -72,7 +72,10 @@ async function weightsOf(
 ): Promise<StagedWeights | null> {
   const directory = dockerDeploy(manifest).weights
   if (directory === undefined) return null
-  return stageWeights({ manifest, directory, say, ...(stateParent === undefined ? {} : { stateParent }) }, signal)
+  return stageWeights(
+    { manifest, directory, isMounted: true, say, ...(stateParent === undefined ? {} : { stateParent }) },
+    signal,
+  )
 }
 
 interface StandUp {

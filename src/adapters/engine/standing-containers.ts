@@ -11,7 +11,7 @@ import type { Standing } from './bring-up.ts'
 import { createArguments } from './docker-arguments.ts'
 import type { Mount } from './docker-arguments.ts'
 import type { StagedImage } from './docker-image.ts'
-import { containersWith, removeContainers } from './docker-labels.ts'
+import { containersWith, NAME_PREFIX, removeContainers } from './docker-labels.ts'
 import type { DeploymentLabels } from './docker-labels.ts'
 import type { DockerPlan } from './docker-plan.ts'
 import { accepted, isDockerGone, lastLine } from './docker-program.ts'
@@ -98,7 +98,7 @@ export class StandingContainers implements Standing {
     { deployId }: Pick<DeployOrder, 'deployId'>,
   ): Promise<void> {
     const { docker, plan, labels, signal } = this.#options
-    const name = `capacity-gate-${deployId.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}-${suffix}-${labels.own.slice(-8)}`
+    const name = `${NAME_PREFIX}${deployId.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}-${suffix}-${labels.own.slice(-8)}`
     const create = createArguments({ ...what, name, labels: labels.labels })
     const call = { deadlineMs: START_MS, signal, environment: plan.containerSecrets }
     const id = accepted(await docker.call(create, call), `create the container ${name}`).trim()

@@ -1,44 +1,62 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 
 /** One file of a model's directory. */
 export interface WeightFile {
   /** Relative to the directory, with `/`. */
   path: string
-  /** Where its bytes are, links followed; null where they are not there. */
+  /** Where its bytes are, links followed; null where they are not there, or it is a pipe, a socket or a device. */
   target: string | null
   bytes: number
 }
 
-/** Deeper than any model's directory; a link that leads back into it must end. */
-const DEEPEST = 16
-
-/** Every file below a directory, links followed, in no order. What version control and downloads keep beside them is left out. */
-export async function weightFiles(folder: string, below = '', depth = 0): Promise<WeightFile[]> {
-  if (depth > DEEPEST) return []
+/**
+ * Every file below a directory, links followed but those that lead back to a directory above them, in no order. What version control and
+ * downloads keep beside them is left out.
+ */
+export async function weightFiles(folder: string, below = '', above: readonly string[] = []): Promise<WeightFile[]> {
+  const real = await realpath(join(folder, below))
+  if (above.includes(real)) return []
   const names = (await readdir(join(folder, below))).filter((name) => name !== '.git' && name !== '.cache')
   const found = await Promise.all(
     names.map(async (name): Promise<WeightFile[]> => {
       const path = below === '' ? name : `${below}/${name}`
       const stats = await stat(join(folder, path)).catch(() => null)
-      if (stats?.isDirectory()) return weightFiles(folder, path, depth + 1)
-      if (stats === null) return [{ path, target: null, bytes: 0 }]
+      if (stats?.isDirectory()) return weightFiles(folder, path, [...above, real])
+      if (!stats?.isFile()) return [{ path, target: null, bytes: 0 }]
       return [{ path, target: await realpath(join(folder, path)), bytes: stats.size }]
     }),
   )
   return found.flat()
 }
 
+const WEIGHTS = /\.(?:safetensors|bin|gguf|pth?|npz|h5|onnx|msgpack|engine|plan)$/
+
+/**
+ * That a snapshot of a Hugging Face cache has no weights and one of its model's downloads was begun and not ended, as a sentence; else null.
+ * A beginning beside weights may be another revision's.
+ */
+export async function unfinishedDownload(snapshot: string, files: readonly WeightFile[]): Promise<string | null> {
+  if (files.some(({ path }) => WEIGHTS.test(path))) return null
+  const blobs = join(snapshot, '../../blobs')
+  const begun = (await readdir(blobs).catch(() => [])).find((name) => name.endsWith('.incomplete'))
+  return begun === undefined ? null : `${snapshot} has no weights, and ${join(blobs, begun)} was begun`
+}
+
+const LARGEST_INDEX = 256 * 1024 * 1024
 const indexSchema = z.object({ weight_map: z.record(z.string(), z.string()) })
 
 /** What a sharded checkpoint's index names and is not there, as a sentence; null where all is. */
 export async function missingShard(folder: string, files: readonly WeightFile[]): Promise<string | null> {
   const there = new Set(files.map(({ path }) => path))
-  for (const { path } of files) {
+  for (const { path, bytes } of files) {
     if (!/\.(?:safetensors|bin)\.index\.json$/.test(path)) continue
-    const index = await readFile(join(folder, path), 'utf8').then((text) => indexSchema.safeParse(parsed(text)))
+    const text = bytes > LARGEST_INDEX ? '' : await readFile(join(folder, path), 'utf8')
+    const index = indexSchema.safeParse(parsed(text))
     if (!index.success) return `${join(folder, path)} is no index of shards`
     const shards = [...new Set(Object.values(index.data.weight_map))].toSorted()
     const besides = dirname(path) === '.' ? '' : `${dirname(path)}/`
@@ -90,14 +108,16 @@ export async function brokenBlob(files: readonly WeightFile[], sha256: readonly 
     const name = basename(target ?? '')
     const isLarge = /^[0-9a-f]{64}$/.test(name)
     if (target === null || !(isLarge || /^[0-9a-f]{40}$/.test(name))) continue
-    const content = isLarge ? sha256[index] : gitBlob(await readFile(target), bytes)
+    const content = isLarge ? sha256[index] : await gitBlob(target, bytes)
     if (content !== name) return `${path} has the content ${content}, its blob is named ${name}`
   }
   return null
 }
 
-function gitBlob(content: Buffer, bytes: number): string {
-  return createHash('sha1').update(`blob ${bytes}\0`).update(content).digest('hex')
+async function gitBlob(path: string, bytes: number): Promise<string> {
+  const hash = createHash('sha1').update(`blob ${bytes}\0`)
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }
 
 function parsed(text: string): unknown {

@@ -1,12 +1,14 @@
 import { realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { DeployOrder } from '../../app/ports/engine.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import type { Evidence } from '../../core/kernel/evidence.ts'
 import { sha256Hex } from '../../core/kernel/hash.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import { identityEvidence } from './identity.ts'
-import { brokenBlob, missingShard, truncatedShard, weightFiles } from './weight-files.ts'
+import { isWithin, linkOut } from './mounted-path.ts'
+import { brokenBlob, missingShard, truncatedShard, unfinishedDownload, weightFiles } from './weight-files.ts'
+import type { WeightFile } from './weight-files.ts'
 import { digestFiles } from './weight-digests.ts'
 
 /** Weights that are whole, and of the declared revision as far as their files can prove it. */
@@ -25,6 +27,8 @@ export interface WeightsOrder {
   manifest: Manifest
   /** The directory of `engine.deploy.weights`, or where a local model.id lies. */
   directory: string
+  /** What reads them sees nothing of this machine but the directory. */
+  isMounted?: boolean
   say(line: string): void
   stateParent?: string
 }
@@ -33,7 +37,7 @@ export interface WeightsOrder {
  * Finds the declared model below a directory and reads all of it. A hub id is looked for in a Hugging Face cache
  * (`models--org--name/snapshots/REVISION`, also below `hub`); each of its blobs must be what its name says. A model.id that is a directory
  * must have the digest that `model.revision` names as `sha256:…`. Throws GateError, exit 4: `weights_missing`, `weights_partial`,
- * `weights_mismatch`.
+ * `weights_outside`, `weights_mismatch`.
  */
 export async function stageWeights(order: WeightsOrder, signal: AbortSignal): Promise<StagedWeights> {
   const { manifest, directory, say, stateParent } = order
@@ -41,7 +45,10 @@ export async function stageWeights(order: WeightsOrder, signal: AbortSignal): Pr
   const files = await weightFiles(folder)
   if (files.length === 0) throw missing(`${folder} is empty`)
   const gone = files.find((file) => file.target === null)
-  if (gone) throw partial(`${join(folder, gone.path)} points to a file that is not there`)
+  if (gone) throw partial(`${join(folder, gone.path)} is no file, or points to one that is not there`)
+  if (order.isMounted) await requireInside(directory, folder, files)
+  const unfinished = hubCache === null ? null : await unfinishedDownload(folder, files)
+  if (unfinished !== null) throw partial(unfinished)
   const shard = (await missingShard(folder, files)) ?? (await truncatedShard(folder, files))
   if (shard !== null) throw partial(shard)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
@@ -80,6 +87,20 @@ export function treeDigest(files: readonly (readonly [path: string, sha256: stri
   return sha256Hex(sorted.map(([path, sha256]) => `${sha256}  ${path}\n`).join(''))
 }
 
+/** A container finds of a link only what lies in its mount. */
+async function requireInside(directory: string, folder: string, files: readonly WeightFile[]): Promise<void> {
+  for (const { path } of files) {
+    const link = await linkOut(directory, join(folder, path))
+    if (link === null) continue
+    throw new GateError({
+      code: 'weights_outside',
+      message: `the weights are not all in the folder that the container sees: ${link} leads out of ${directory}`,
+      hint: 'put the file itself there, or name a folder in engine.deploy.weights that holds both the link and its file',
+      exitCode: EXIT.invalid,
+    })
+  }
+}
+
 function requireDigest({ model }: Manifest, folder: string, sha256: string): void {
   for (const [field, declared] of [
     ['model.revision', model.revision],
@@ -101,8 +122,7 @@ async function modelFolder(
   if (isAbsolute(model.id)) {
     const [root, folder] = [await realpath(directory), await realpath(model.id).catch(() => null)]
     if (folder === null || !(await isFolder(folder))) throw missing(`${model.id} is no directory`)
-    const path = relative(root, folder)
-    if (path === '..' || path.startsWith(`..${sep}`)) throw missing(`model.id ${model.id} does not lie in ${directory}`)
+    if (!isWithin(root, folder)) throw missing(`model.id ${model.id} does not lie in ${directory}`)
     return { folder: model.id, hubCache: null }
   }
   const name = `models--${model.id.replaceAll('/', '--')}`

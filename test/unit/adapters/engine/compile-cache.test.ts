@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +25,15 @@ describe('a compile cache', () => {
     await first.fill()
     const second = await open({})
     expect([second.state, second.mount.source]).toEqual(['hit', first.mount.source])
+  })
+
+  it('is not filled by an engine that says so itself, and no pipe that it makes holds the run up', async () => {
+    const { mount } = await open({ argv: ['sly'] })
+    for (const name of ['FILLED', '.filled']) spawnSync('mkfifo', [join(mount.source, name)])
+    const again = await open({ argv: ['sly'] })
+    expect(again.state).toBe('miss')
+    await again.fill()
+    expect((await open({ argv: ['sly'] })).state).toBe('hit')
   })
 
   it('is another one for another subject, model, driver or GPU; ports and deadlines do not count', async () => {

@@ -34,7 +34,7 @@ describe('an image', () => {
       return isThere ? inspected('sha256:1', [reference]) : absent
     })
     expect(await staged).toEqual({ reference, id: 'sha256:1' })
-    expect(docker.calls[1]).toEqual(['pull', '--quiet', reference])
+    expect(docker.calls[1]).toEqual(['pull', '--quiet', '--', reference])
     expect(said).toEqual([`pulling ${reference}`])
   })
 
@@ -60,6 +60,16 @@ describe('an image', () => {
     },
   )
 
+  it.each(['--all-tags', 'a b', 'x\n::error::y', 'x\u001b[31m', ''])(
+    'with a name that is none is refused before Docker is asked: %j',
+    async (name) => {
+      const { docker, said, staged } = stage(() => absent, `${name}@${digest}`)
+      await expect(staged).rejects.toMatchObject({ code: 'image_invalid', exitCode: 4 })
+      await expect(staged).rejects.toThrow(/^"[^\n\u001b]*" names no image/)
+      expect([docker.calls, said]).toEqual([[], []])
+    },
+  )
+
   const daemon = 'Error response from daemon: '
   it.each([
     [`${daemon}manifest for ${reference} not found: manifest unknown`, 'image_not_found', 4],
@@ -70,6 +80,7 @@ describe('an image', () => {
       1,
     ],
     [`${daemon}Get "http://images.example/v2/": connect: connection refused`, 'image_unavailable', 1],
+    ['invalid reference format: repository name (E) must be lowercase', 'image_invalid', 4],
     ['failed to register layer: write /x: no space left on device', 'image_unavailable', 1],
     ['Cannot connect to the Docker daemon at unix:///x. Is the docker daemon running?', 'docker_unavailable', 1],
   ])('that cannot be pulled: %s', async (stderr, code, exitCode) => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createArguments } from '../../../../src/adapters/engine/docker-arguments.ts'
 import { dockerPlan } from '../../../../src/adapters/engine/docker-plan.ts'
@@ -40,6 +41,11 @@ describe('a plan of containers', () => {
     expect(() => plan({ first_port: 65_534, router: { kind: 'container', image } })).toThrow('reach beyond port 65535')
   })
 
+  it('names its folders by their whole paths, as Docker wants them', () => {
+    const { deploy } = plan({ weights: 'data/hf/', compile_cache: '../kernels' })
+    expect([deploy.weights, deploy.compile_cache]).toEqual([resolve('data/hf'), resolve('../kernels')])
+  })
+
   it('is refused for another kind', () => {
     const order = { manifest: processManifest({}), dialect: FIXTURE, deployId: 'd', log: { write: () => undefined } }
     expect(() => dockerPlan(order, {})).toThrow('engine.deploy.kind is process')
@@ -67,6 +73,7 @@ describe('the arguments of docker create', () => {
     expect(pairs(args, '--env')).toEqual(['A=$(b) "c"', 'LICENCE'])
     expect(pairs(args, '--network')).toEqual(['host'])
     expect(pairs(args, '--pull')).toEqual(['never'])
+    expect(args).toContain('--no-healthcheck')
     expect(args.slice(args.indexOf('--'))).toEqual(['--', image, '--port', '7000'])
   })
 

@@ -3,6 +3,7 @@ import {
   appendFileSync,
   mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { stageWeights, treeDigest } from '../../../../src/adapters/engine/weights.ts'
 import { processManifest } from '../../../fakes/manifest.ts'
@@ -21,9 +22,9 @@ afterAll(() => rmSync(root, { recursive: true }))
 const never = new AbortController().signal
 const commit = 'c'.repeat(40)
 
-function stage(directory: string, model: Record<string, unknown>, said: string[] = []) {
+function stage(directory: string, model: Record<string, unknown>, isMounted = false) {
   const manifest = processManifest({ model })
-  return stageWeights({ manifest, directory, say: (line) => said.push(line), stateParent: root }, never)
+  return stageWeights({ manifest, directory, isMounted, say: () => undefined, stateParent: root }, never)
 }
 
 /** As the format has it: header length, header, tensors. */
@@ -164,6 +165,68 @@ describe('a Hugging Face cache', () => {
       rmSync(join(cache, 'models--acme--m/blobs'), { recursive: true })
       await expect(stage(cache, acme)).rejects.toMatchObject({ code: 'weights_partial', exitCode: 4 })
     }
+  })
+})
+
+describe('what a container would not find', () => {
+  const isOutside = { code: 'weights_outside', exitCode: 4 }
+
+  it.each([
+    ['a file by its whole path', 'a.bin', (elsewhere: string) => join(elsewhere, 'b.txt')],
+    ['a file by a way that climbs out', 'a.bin', (elsewhere: string) => join('../', basename(elsewhere), 'b.txt')],
+    ['a folder', 'more', (elsewhere: string) => elsewhere],
+  ])('is refused where a link leads out of the mount: %s', async (_, name, target) => {
+    const [folder, elsewhere] = [plain(), join(plain(), 'sub')]
+    renameSync(elsewhere, `${folder}-elsewhere`)
+    symlinkSync(target(`${folder}-elsewhere`), join(folder, name))
+    await stage(folder, { id: folder })
+    await expect(stage(folder, { id: folder }, true)).rejects.toMatchObject(isOutside)
+    await expect(stage(folder, { id: folder }, true)).rejects.toThrow(`${join(folder, name)} leads out of ${folder}`)
+  })
+
+  it('is refused where the blobs of a cache lie elsewhere', async () => {
+    const cache = hub({ 'config.json': Buffer.from('{}') })
+    await stage(cache, acme, true)
+    const blobs = join(cache, 'models--acme--m/blobs')
+    renameSync(blobs, `${cache}-blobs`)
+    symlinkSync(`${cache}-blobs`, blobs)
+    await stage(cache, acme)
+    await expect(stage(cache, acme, true)).rejects.toMatchObject(isOutside)
+  })
+
+  it('is not what lies inside, whatever the folder itself is a link to', async () => {
+    const folder = plain()
+    symlinkSync('../config.json', join(folder, 'sub/up'))
+    const linked = `${folder}-link`
+    symlinkSync(folder, linked)
+    symlinkSync(join(linked, 'sub'), join(folder, 'own'))
+    expect((await stage(linked, { id: linked }, true)).files).toBe(6)
+    // By the folder's other name the container does not know it.
+    await expect(stage(folder, { id: linked }, true)).rejects.toMatchObject(isOutside)
+    await expect(stage(folder, { id: folder }, true)).rejects.toMatchObject(isOutside)
+  })
+})
+
+describe('a directory that is none to read', () => {
+  it('for a pipe in it is refused, not waited for', async () => {
+    const folder = plain()
+    spawnSync('mkfifo', [join(folder, 'model.gguf')])
+    await expect(stage(folder, { id: folder })).rejects.toMatchObject({ code: 'weights_partial', exitCode: 4 })
+  })
+
+  it('because it leads back into itself is read once', async () => {
+    const folder = plain()
+    for (const name of ['a', 'b', 'c', 'sub/d']) symlinkSync(folder, join(folder, name))
+    expect((await stage(folder, { id: folder })).files).toBe(3)
+  })
+
+  it('for the first half of a download is not whole', async () => {
+    const cache = hub({ 'config.json': Buffer.from('{}') })
+    writeFileSync(join(cache, 'models--acme--m/blobs', `${'e'.repeat(64)}.incomplete`), 'a')
+    await expect(stage(cache, acme)).rejects.toMatchObject({ code: 'weights_partial', exitCode: 4 })
+    const whole = hub({ 'config.json': Buffer.from('{}'), 'model.safetensors': safetensors(10) })
+    writeFileSync(join(whole, 'models--acme--m/blobs', `${'e'.repeat(64)}.incomplete`), 'a')
+    await stage(whole, acme)
   })
 })
 
