@@ -210,6 +210,8 @@ export interface StabilityCounter {
   labels: Readonly<Record<string, string>>
   /** What a rise means: `fail` blames the engine, `record` is told and not judged. */
   onRise: 'fail' | 'record'
+  /** It counts an event only once the request that it struck goes on: of one that ended first nothing is counted. */
+  countsLate?: boolean
   blames: Blame
   title: string
 }

@@ -63,6 +63,8 @@ export const DYNAMO: Dialect = {
   syntax: { prefixes: true, joinedShort: true, positionalModelAfter: [] },
   environment: {},
   ownedEnvironment: {
+    DYN_MODEL_NAME: 'model.id',
+    DYN_MODEL_PATH: 'model.id',
     DYN_HTTP_HOST: 'the gate',
     DYN_HTTP_PORT: 'engine.deploy.first_port',
     DYN_METRICS_PREFIX: 'the gate',

@@ -78,14 +78,11 @@ export const LLAMA_CPP_PYTHON: Dialect = {
   arguments: LLAMA_CPP_PYTHON_ARGUMENTS,
   syntax: { prefixes: true, joinedShort: false, positionalModelAfter: [] },
   environment: {},
+  // Every setting is read from the variable of its name, in any case.
   ownedEnvironment: {
-    HOST: 'the gate',
-    PORT: 'engine.deploy.first_port',
-    CONFIG_FILE: 'the gate',
-    API_KEY: 'the gate',
-    MODEL: 'model.id',
-    N_CTX: 'model.max_model_len',
+    ...Object.fromEntries(LLAMA_CPP_PYTHON_ARGUMENTS.map(({ long, owner }) => [long.toUpperCase(), owner])),
     CUDA_VISIBLE_DEVICES: 'engine.deploy.gpus',
+    NVIDIA_VISIBLE_DEVICES: 'engine.deploy.gpus',
   },
   metrics: null,
   stability: [],

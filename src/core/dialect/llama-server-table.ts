@@ -49,6 +49,7 @@ const LLAMA_SERVER_ARGUMENTS: readonly OwnedArgument[] = [
     leftToSubject: 'chat_template',
   }),
   owned('device', 'engine.deploy.gpus', { aliases: ['-dev'] }),
+  owned('main-gpu', 'engine.deploy.gpus', { aliases: ['-mg'] }),
   owned('rpc', 'engine.placement.tp'),
   // Older builds do not know the switch; all have the cache on.
   owned('cache-prompt', 'engine.prefix_cache', {
@@ -68,7 +69,21 @@ const LLAMA_SERVER_ARGUMENTS: readonly OwnedArgument[] = [
   owned('predict', 'client.sampling', { aliases: ['-n', 'n-predict'] }),
   owned('temp', 'client.sampling', { aliases: ['temperature'] }),
   owned('ignore-eos', 'client.sampling', flag),
-  ...refused('client.sampling', ['samplers', 'top-k', 'top-p', 'min-p', 'repeat-penalty', 'logit-bias']),
+  owned('logit-bias', 'client.sampling', { aliases: ['-l'] }),
+  owned('json-schema', 'client.sampling', { aliases: ['-j', 'json-schema-file'] }),
+  ...refused('client.sampling', [
+    'samplers',
+    'top-k',
+    'top-p',
+    'min-p',
+    'repeat-penalty',
+    'presence-penalty',
+    'frequency-penalty',
+    'dry-multiplier',
+    'mirostat',
+    'grammar',
+    'grammar-file',
+  ]),
   owned('seed', 'the gate', { aliases: ['-s'], value: { text: '0' } }),
   owned('host', 'the gate', { value: { text: '127.0.0.1' } }),
   owned('port', 'engine.deploy.first_port', { value: { of: 'port' } }),
@@ -133,6 +148,7 @@ export const LLAMA_SERVER: Dialect = {
     'LLAMA_ARG_*': 'the gate',
     LLAMA_API_KEY: 'the gate',
     CUDA_VISIBLE_DEVICES: 'engine.deploy.gpus',
+    NVIDIA_VISIBLE_DEVICES: 'engine.deploy.gpus',
   },
   metrics: {
     sources: {

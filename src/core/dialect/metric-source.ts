@@ -33,7 +33,7 @@ export function watched(
   id: string,
   names: readonly string[],
   title: string,
-  rest: Partial<Pick<StabilityCounter, 'labels' | 'onRise'>> = {},
+  rest: Partial<Pick<StabilityCounter, 'labels' | 'onRise' | 'countsLate'>> = {},
 ): StabilityCounter {
   return { id, names, labels: {}, onRise: 'record', blames: 'engine', title, ...rest }
 }

@@ -36,7 +36,7 @@ const SGLANG_ARGUMENTS: readonly OwnedArgument[] = [
   owned('kv-cache-dtype', 'model.kv_cache_dtype', { value: { of: 'model.kv_cache_dtype' } }),
   owned('quantization-param-path', 'model.kv_cache_dtype'),
   owned('quantization', 'model.quantization', { value: { of: 'model.quantization', except: ['none'] } }),
-  owned('modelopt-quant', 'model.quantization'),
+  ...refused('model.quantization', ['modelopt-quant', 'torchao-config']),
   owned('quantize-and-serve', 'model.quantization', flag),
   ...refused('model.chat_template_sha256', ['chat-template', 'hf-chat-template-name', 'completion-template'], {
     leftToSubject: 'chat_template',
@@ -86,6 +86,8 @@ const SGLANG_ARGUMENTS: readonly OwnedArgument[] = [
   ...refused('the gate', ['api-key', 'admin-api-key', 'fastapi-root-path', 'config', 'ssl-keyfile', 'ssl-certfile']),
   owned('grpc-mode', 'the gate', flag),
   owned('enable-metrics', 'the gate', alwaysOn),
+  // Each rank of a tensor-parallel engine would show the same requests: their sum counts them more than once.
+  owned('enable-metrics-for-all-schedulers', 'the gate', flag),
   owned('enable-cache-report', 'the gate', alwaysOn),
 ]
 
@@ -154,6 +156,7 @@ export const SGLANG: Dialect = {
   environment: { HF_HUB_OFFLINE: '1' },
   ownedEnvironment: {
     HF_HUB_OFFLINE: 'the gate',
+    SGLANG_USE_MODELSCOPE: 'model.revision',
     CUDA_VISIBLE_DEVICES: 'engine.deploy.gpus',
     NVIDIA_VISIBLE_DEVICES: 'engine.deploy.gpus',
   },
@@ -175,6 +178,7 @@ export const SGLANG: Dialect = {
   },
   stability: [
     watched('preemptions', ['sglang:num_retracted_requests_total'], 'requests retracted for want of KV space'),
+    watched('evictions', ['sglang:evicted_tokens_total'], 'tokens evicted from the cache'),
     watched('aborted', ['sglang:num_aborted_requests_total'], 'requests that the engine aborted'),
     watched('kv_transfer_failures', ['sglang:num_transfer_failed_reqs_total'], 'failed KV transfers', {
       onRise: 'fail',

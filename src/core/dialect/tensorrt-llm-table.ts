@@ -10,7 +10,7 @@ import { owned, refused } from './owned-argument.ts'
 const TENSORRT_LLM_ARGUMENTS: readonly OwnedArgument[] = [
   owned('model', 'model.id', { value: { positional: 'model.id' } }),
   owned('served_model_name', 'model.id'),
-  owned('revision', 'model.revision', { value: { of: 'model.revision' } }),
+  owned('revision', 'model.revision', { aliases: ['hf_revision'], value: { of: 'model.revision' } }),
   ...refused('model.tokenizer_revision', ['tokenizer', 'custom_tokenizer']),
   owned('max_seq_len', 'model.max_model_len', { value: { of: 'model.max_model_len' } }),
   owned('chat_template', 'model.chat_template_sha256', { leftToSubject: 'chat_template' }),
@@ -23,6 +23,8 @@ const TENSORRT_LLM_ARGUMENTS: readonly OwnedArgument[] = [
     value: { of: 'engine.placement.pp' },
   }),
   owned('cp_size', 'engine.placement.tp', { aliases: ['context_parallel_size'] }),
+  owned('gpus_per_node', 'engine.placement.tp'),
+  owned('max_beam_width', 'client.sampling'),
   ...refused('engine.disaggregated_prefill', ['server_role', 'disagg_cluster_uri', 'metadata_server_config_file'], {
     leftToSubject: 'disaggregated_prefill',
   }),

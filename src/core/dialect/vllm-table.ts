@@ -32,6 +32,7 @@ const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
   owned('code-revision', 'model.revision', { value: { of: 'model.revision' } }),
   ...refused('model.revision', ['hf-overrides', 'hf-config-path', 'rope-scaling', 'rope-theta']),
   owned('lora-modules', 'model.id'),
+  owned('enable-lora', 'model.id', flag),
   owned('tokenizer', 'model.tokenizer_revision'),
   owned('tokenizer-revision', 'model.tokenizer_revision', { value: { of: 'model.tokenizer_revision' } }),
   owned('dtype', 'model.precision', { value: { of: 'model.precision' } }),
@@ -41,10 +42,18 @@ const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
     aliases: ['-q'],
     value: { of: 'model.quantization', except: ['none'] },
   }),
-  owned('chat-template', 'model.chat_template_sha256', { leftToSubject: 'chat_template' }),
+  ...refused('model.kv_cache_dtype', ['kv-cache-dtype-skip-layers', 'quantization-param-path']),
+  owned('calculate-kv-scales', 'model.kv_cache_dtype', flag),
+  ...refused('model.chat_template_sha256', ['chat-template', 'default-chat-template-kwargs'], {
+    leftToSubject: 'chat_template',
+  }),
   owned('tensor-parallel-size', 'engine.placement.tp', { aliases: ['-tp'], value: { of: 'engine.placement.tp' } }),
   owned('pipeline-parallel-size', 'engine.placement.pp', { aliases: ['-pp'], value: { of: 'engine.placement.pp' } }),
   owned('data-parallel-size', 'engine.placement.dp', { aliases: ['-dp'], value: { of: 'engine.placement.dp' } }),
+  // Each takes GPUs, or machines, that no placement counts.
+  owned('prefill-context-parallel-size', 'engine.placement.tp', { aliases: ['-pcp'] }),
+  owned('decode-context-parallel-size', 'engine.placement.tp', { aliases: ['-dcp'] }),
+  ...refused('engine.placement.tp', ['nnodes', 'node-rank', 'master-addr', 'master-port']),
   owned('data-parallel-size-local', 'engine.placement.dp', { aliases: ['-dpl'] }),
   owned('data-parallel-rank', 'engine.placement.dp', { aliases: ['-dpn'] }),
   owned('data-parallel-start-rank', 'engine.placement.dp', { aliases: ['-dpr'] }),
@@ -61,19 +70,24 @@ const VLLM_ARGUMENTS: readonly OwnedArgument[] = [
     aliases: ['-sc'],
     leftToSubject: 'speculative_decoding',
   }),
-  ...refused('engine.speculative_decoding', ['spec-method', 'spec-model', 'spec-tokens'], {
-    leftToSubject: 'speculative_decoding',
-  }),
+  // The last two are those of versions before 0.9.
+  ...refused(
+    'engine.speculative_decoding',
+    ['spec-method', 'spec-model', 'spec-tokens', 'speculative-model', 'num-speculative-tokens'],
+    { leftToSubject: 'speculative_decoding' },
+  ),
   ...refused('engine.disaggregated_prefill', ['kv-transfer-config', 'ec-transfer-config'], {
     leftToSubject: 'disaggregated_prefill',
   }),
   owned('generation-config', 'client.sampling', { value: { text: 'vllm' } }),
-  owned('override-generation-config', 'client.sampling'),
+  ...refused('client.sampling', ['override-generation-config', 'logits-processors']),
   owned('seed', 'the gate', { value: { text: '0' } }),
   owned('host', 'the gate', { value: { text: '127.0.0.1' } }),
   owned('port', 'engine.deploy.first_port', { value: { of: 'port' } }),
   ...refused('the gate', ['uds', 'root-path', 'api-key', 'ssl-keyfile', 'ssl-certfile']),
   owned('headless', 'the gate', flag),
+  // Prompts of token ids and exact lengths need the tokenizer’s ends.
+  owned('skip-tokenizer-init', 'the gate', flag),
   // A file of arguments would bring in any of the above unseen.
   owned('config', 'the gate'),
   owned('enable-prompt-tokens-details', 'the gate', alwaysOn),
@@ -154,6 +168,8 @@ export const VLLM: Dialect = {
     VLLM_API_KEY: 'the gate',
     VLLM_PORT: 'engine.deploy.first_port',
     VLLM_HOST_IP: 'the gate',
+    'VLLM_DP_*': 'engine.placement.dp',
+    VLLM_USE_MODELSCOPE: 'model.revision',
     HF_HUB_OFFLINE: 'the gate',
     CUDA_VISIBLE_DEVICES: 'engine.deploy.gpus',
     NVIDIA_VISIBLE_DEVICES: 'engine.deploy.gpus',
@@ -180,7 +196,11 @@ export const VLLM: Dialect = {
     },
   },
   stability: [
-    watched('preemptions', ['vllm:num_preemptions_total'], 'requests preempted for want of KV blocks'),
+    watched('preemptions', ['vllm:num_preemptions_total'], 'requests preempted for want of KV blocks', {
+      countsLate: true,
+    }),
+    // Of a sample of the blocks, and only with --kv-cache-metrics.
+    watched('evictions', ['vllm:kv_block_idle_before_evict_seconds_count'], 'KV blocks evicted, of those sampled'),
     watched('corrupted', ['vllm:corrupted_requests_total'], 'requests with corrupt (NaN) logits', { onRise: 'fail' }),
     watched('admission_rejections', ['vllm:admission_rejections_total'], 'requests refused at the door'),
     watched('finished_with_error', ['vllm:request_success_total'], 'requests that the engine ended with an error', {

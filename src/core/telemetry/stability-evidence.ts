@@ -53,7 +53,11 @@ function restartEvidence({ dialect, facts, timeline }: PointView): Evidence {
   return { ...shared, state: 'pass', text: `no counter of ${replicas} replicas went backwards` }
 }
 
-function counterEvidence({ dialect, facts, timeline }: PointView): Evidence[] {
+/** From this share in use on a cache is full: what comes next waits, or pushes something out. */
+const FULL = 0.99
+
+function counterEvidence(view: PointView): Evidence[] {
+  const { dialect, facts, timeline } = view
   const windows = cohortWindows(timeline.scrapes, facts.cohortUs)
   return dialect.stability.map((counter): Evidence => {
     const shared = {
@@ -65,6 +69,10 @@ function counterEvidence({ dialect, facts, timeline }: PointView): Evidence[] {
     const rise = totalRise(windows, choiceOf(counter))
     if (rise.state !== 'risen')
       return { ...shared, state: 'unknown', text: `${counter.title}: the engine does not show them` }
+    if (counter.countsLate && rise.by === 0 && mayBeUncounted(view)) {
+      const text = `${counter.title}: none is counted, but the KV cache was full and requests were left before they ended`
+      return { ...shared, state: 'unknown', text }
+    }
     const failed = counter.onRise === 'fail' && rise.by > 0
     return { ...shared, state: failed ? 'fail' : 'pass', value: rise.by, text: `${counter.title}: ${rise.by}` }
   })
@@ -74,14 +82,25 @@ function choiceOf({ names, labels }: StabilityCounter): SeriesChoice {
   return { names, labels }
 }
 
-function kvEvidence({ dialect, timeline }: PointView): Evidence[] {
+/** Whether a request can have been struck and left before the engine counted it. */
+function mayBeUncounted(view: PointView): boolean {
+  const wereLeft = view.records.some(({ status }) => status === 'timeout' || status === 'cancelled')
+  return wereLeft && (highestUsage(view) ?? 1) >= FULL
+}
+
+function highestUsage({ dialect, timeline }: PointView): number | null {
   const source = dialect.metrics?.sources.kvUsage
-  if (!source) return []
   let highest: number | null = null
-  for (const { values } of timeline.scrapes.flat()) {
-    const usage = readMetric(values, source)
+  for (const { values } of source ? timeline.scrapes.flat() : []) {
+    const usage = source ? readMetric(values, source) : null
     if (usage !== null && usage > (highest ?? -1)) highest = usage
   }
+  return highest
+}
+
+function kvEvidence(view: PointView): Evidence[] {
+  if (!view.dialect.metrics?.sources.kvUsage) return []
+  const highest = highestUsage(view)
   const shared = { probe: 'stability.kv_usage', required: false, blames: 'engine', unit: 'share' } as const
   if (highest === null) return [{ ...shared, state: 'unknown', text: 'the engine does not show its KV usage' }]
   return [{ ...shared, state: 'pass', value: highest, text: `KV cache at most ${Math.round(highest * 100)} % in use` }]

@@ -76,10 +76,16 @@ describe('ownedArgumentsIn', () => {
     ['--spec-model', '--spec-model', 'engine.speculative_decoding'],
     ['--no-enable-prefix-caching', '--enable-prefix-caching', 'engine.prefix_cache'],
     ['--no_enable_prefix_caching', '--enable-prefix-caching', 'engine.prefix_cache'],
+    ['--speculative-model', '--speculative-model', 'engine.speculative_decoding'],
+    ['--calculate_kv_scales', '--calculate-kv-scales', 'model.kv_cache_dtype'],
+    ['-pcp', '--prefill-context-parallel-size', 'engine.placement.tp'],
+    ['--nnodes', '--nnodes', 'engine.placement.tp'],
+    ['--enable-lora', '--enable-lora', 'model.id'],
+    ['--logits-processors', '--logits-processors', 'client.sampling'],
     ['--config', '--config', 'the gate'],
     ['--port', '--port', 'engine.deploy.first_port'],
   ])('finds %s', (written, argument, owner) => {
-    const value = /=|^--no/.test(written) ? [] : ['x']
+    const value = /=|^--(?:no[-_]|enable|calc)/.test(written) ? [] : ['x']
     const found = ownedArgumentsIn(VLLM, ['--max-num-seqs', '256', written, ...value], input)
     expect(found).toEqual([{ index: 2, flag: written.split('=')[0], argument, owner }])
   })

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { DIALECTS, dialectFor, idleConnectionMs, isSimulated } from '../../../src/core/dialect/choose.ts'
 import { METRIC_ROLES } from '../../../src/core/dialect/dialect.ts'
 import type { MetricSource } from '../../../src/core/dialect/dialect.ts'
+import { LLAMA_CPP_PYTHON } from '../../../src/core/dialect/llama-cpp-python-table.ts'
 import { LLAMA_SERVER } from '../../../src/core/dialect/llama-server-table.ts'
 import { LLM_D_SIM } from '../../../src/core/dialect/llm-d-sim-table.ts'
 import { OPENAI } from '../../../src/core/dialect/openai-table.ts'
-import { environmentOwner } from '../../../src/core/dialect/owned-environment.ts'
+import { environmentOwner, ownedAssignmentsIn } from '../../../src/core/dialect/owned-environment.ts'
 import { VLLM } from '../../../src/core/dialect/vllm-table.ts'
 import { counterRise, readMetric } from '../../../src/core/telemetry/series.ts'
 
@@ -91,11 +92,22 @@ describe('the tables', () => {
     for (const name of Object.keys(environment)) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
   })
 
+  it('own what a process is given by env as well', () => {
+    const words = ['env', 'VLLM_PORT=9', 'OMP_NUM_THREADS=4', 'python', '--x=VLLM_PORT=1']
+    expect(ownedAssignmentsIn(VLLM, words)).toEqual([
+      { index: 1, name: 'VLLM_PORT', owner: 'engine.deploy.first_port' },
+    ])
+  })
+
   it('own a family of variables by its beginning', () => {
     expect(environmentOwner(LLAMA_SERVER, 'LLAMA_ARG_MODEL')).toBe('the gate')
     expect(environmentOwner(LLAMA_SERVER, 'LLAMA_LOG')).toBeNull()
     expect(environmentOwner(VLLM, 'VLLM_PORT')).toBe('engine.deploy.first_port')
     expect(environmentOwner(VLLM, 'toString')).toBeNull()
+    expect(environmentOwner(VLLM, 'VLLM_DP_SIZE')).toBe('engine.placement.dp')
+    expect(environmentOwner(LLAMA_CPP_PYTHON, 'type_k')).toBe('model.kv_cache_dtype')
+    expect(environmentOwner(LLAMA_CPP_PYTHON, 'Draft_Model')).toBe('engine.speculative_decoding')
+    expect(environmentOwner(LLAMA_CPP_PYTHON, 'N_THREADS')).toBeNull()
   })
 })
 

@@ -57,7 +57,8 @@ describe('what is refused in the subject’s own', () => {
   it.each([
     [SGLANG, ['--tp', '8', '--dp=2', '--disable_radix_cache', '--speculative-algo', 'EAGLE', '--config', 'x.yaml'], 5],
     [SGLANG, ['--mem-fraction-static', '0.9', '--max-running-requests', '256', '--chunked-prefill-size', '8192'], 0],
-    [SGLANG, ['--enable-metrics-for-all-schedulers', '--stream-interval', '1', '--schedule-policy', 'lpm'], 0],
+    [SGLANG, ['--enable-metrics', '--enable-metrics-for-all-schedulers', '--torchao-config', 'x'], 3],
+    [SGLANG, ['--stream-interval', '1', '--schedule-policy', 'lpm'], 0],
     [TENSORRT_LLM, ['trtllm-serve', 'serve', 'evil/model', '--tp_size', '8', '--extra_llm_api_options', 'x.yaml'], 3],
     [TENSORRT_LLM, ['trtllm-serve', '--max_batch_size', '64', '--trust_remote_code', '--max-seq-len=1'], 1],
     [TENSORRT_LLM, ['trtllm-serve', '--max_num_tokens', '8192', '--kv_cache_free_gpu_memory_fraction', '0.9'], 0],
@@ -68,6 +69,8 @@ describe('what is refused in the subject’s own', () => {
       0,
     ],
     [LLAMA_SERVER, ['llama-server', '--no-cache-prompt', '--embeddings', '--temperature', '1'], 3],
+    [LLAMA_SERVER, ['llama-server', '-mg', '1', '-j', '{}', '--presence-penalty', '1', '-l', '15043-1'], 4],
+    [TENSORRT_LLM, ['trtllm-serve', '--hf_revision', 'x', '--gpus_per_node', '8', '--max_beam_width=4'], 3],
     [LLAMA_CPP_PYTHON, ['--n_ctx', '512', '--type-k', '8', '--interrupt-requests', 'true', '--n_gpu_layers', '-1'], 3],
     [DYNAMO, ['python', '-m', 'dynamo.frontend', '--http-port', '1', '--router-mode', 'kv', '-i'], 2],
     [LLM_D_SIM, ['--fake-metrics', '{}', '--config=a.yaml', '--time-to-first-token', '20ms', '--max-num-seqs', '8'], 2],

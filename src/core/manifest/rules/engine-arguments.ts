@@ -2,7 +2,7 @@ import { ownedArgumentsIn } from '../../dialect/arguments.ts'
 import { DIALECT_IDS, dialectNamed } from '../../dialect/choose.ts'
 import type { DialectInput } from '../../dialect/dialect.ts'
 import type { ManifestValue, OwnedArgument } from '../../dialect/owned-argument.ts'
-import { environmentOwner } from '../../dialect/owned-environment.ts'
+import { environmentOwner, ownedAssignmentsIn } from '../../dialect/owned-environment.ts'
 import { showValue, type Breach, type Path } from '../finding.ts'
 import { isMapping } from '../schema-walk.ts'
 import { valueAt } from '../schema-findings.ts'
@@ -41,6 +41,16 @@ function ownedArguments(input: RuleInput): Breach[] {
       }
     },
   )
+}
+
+/** `env NAME=VALUE program …`: the same by another door. A container's arguments are no program's. */
+function ownedAssignments(input: RuleInput): Breach[] {
+  const argv = valueAt(input.raw, [...DEPLOY, 'argv'])
+  if (!Array.isArray(argv)) return []
+  return ownedAssignmentsIn(input.dialect, argv.map(String)).map(({ index, name, owner }): Breach => {
+    const message = `the environment variable ${name} is owned by ${owner}`
+    return { path: [...DEPLOY, 'argv', index], message, hint: 'Remove it.' }
+  })
 }
 
 function ownedEnvironment({ raw, dialect }: RuleInput): Breach[] {
@@ -167,7 +177,7 @@ export const ENGINE_ARGUMENT_RULES: readonly Rule[] = [
     severity: 'error',
     why: 'The same as for arguments: ports, GPUs and the switches that the probes need are set by the gate.',
     mend: 'Remove the variable.',
-    check: ownedEnvironment,
+    check: (input) => [...ownedEnvironment(input), ...ownedAssignments(input)],
   },
   {
     id: 'enabled-without-configuration',
