@@ -12,11 +12,15 @@ export class ClientState implements Disposable {
   readonly #collections = new PerformanceObserver((list) => this.#collected(list.getEntries()))
   #lookedMs = performance.now()
   #stallMs = 0
+  #blindMs = 0
+  readonly #toleranceMs: number
   #cpu = process.cpuUsage()
   #gcUs = 0
   #gcMaxUs = 0
 
-  constructor() {
+  /** `toleranceUs`: how late an event may be stamped. */
+  constructor(toleranceUs: number) {
+    this.#toleranceMs = toleranceUs / 1000
     this.#collections.observe({ entryTypes: ['gc'] })
   }
 
@@ -27,6 +31,7 @@ export class ClientState implements Disposable {
     const now = process.cpuUsage()
     const watch: ClientWatch = {
       loopStallUs: Math.round(this.#stallMs * 1000),
+      loopBlindUs: Math.round(this.#blindMs * 1000),
       gcMaxUs: this.#gcMaxUs,
       gcUs: this.#gcUs,
       cpuUs: now.user + now.system - this.#cpu.user - this.#cpu.system,
@@ -35,6 +40,7 @@ export class ClientState implements Disposable {
     this.#gcUs = 0
     this.#gcMaxUs = 0
     this.#stallMs = 0
+    this.#blindMs = 0
     return watch
   }
 
@@ -46,7 +52,9 @@ export class ClientState implements Disposable {
   /** The loop stood still for as long as this look comes later than it would have. */
   #look(): void {
     const nowMs = performance.now()
-    this.#stallMs = Math.max(this.#stallMs, nowMs - this.#lookedMs - LOOK_MS)
+    const stallMs = nowMs - this.#lookedMs - LOOK_MS
+    this.#stallMs = Math.max(this.#stallMs, stallMs)
+    this.#blindMs += Math.max(0, stallMs - this.#toleranceMs)
     this.#lookedMs = nowMs
   }
 

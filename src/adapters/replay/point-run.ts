@@ -1,6 +1,7 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { ReplayControl, ReplayOrder, ReplayOutcome } from '../../app/ports/replay.ts'
 import type { Load } from '../../core/kernel/point.ts'
+import { stampToleranceUs } from '../../core/telemetry/stamp-tolerance.ts'
 import type { EngineConnection } from '../system/engine-connection.ts'
 import type { Alarm } from './alarm.ts'
 import { ThreadAlarm } from './alarm.ts'
@@ -33,7 +34,7 @@ export async function runPoint(
   await using transport = openShapedTransport(clock, connection, order.shape, order.targets, spareConnections(order))
   const nowUs = (): number => clock.nowUs() - order.originUs
   using flight = new Flight(order.shape, order.targets, transport, nowUs, connection.secrets)
-  using state = new ClientState()
+  using state = new ClientState(stampToleranceUs(order.shape.manifest))
   await using alarm = new ThreadAlarm()
   const run = new PointRun(clock, order, control, flight, state, alarm)
   const abort = (): void => run.breakOff(signal.reason)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { RequestRecord } from './record.ts'
-import { STATUSES } from './record.ts'
+import { STATUSES } from '../stream/error-codes.ts'
 
 const whole = z.int().min(0)
 const us = whole

@@ -1,5 +1,4 @@
-export const STATUSES = ['ok', 'error', 'timeout', 'rejected', 'cancelled'] as const
-export type Status = (typeof STATUSES)[number]
+import type { Status } from '../stream/error-codes.ts'
 
 /**
  * One scheduled request, resolved to its terminal status. Times are integer microseconds from the cohort's start on one monotonic

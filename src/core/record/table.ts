@@ -1,5 +1,6 @@
-import type { RequestRecord, Status } from './record.ts'
-import { STATUSES } from './record.ts'
+import type { Status } from '../stream/error-codes.ts'
+import { STATUSES } from '../stream/error-codes.ts'
+import type { RequestRecord } from './record.ts'
 
 /** A column of texts: `texts[index[row]]`, where −1 stands for none. */
 export interface TextValues {

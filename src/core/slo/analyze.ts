@@ -1,7 +1,7 @@
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Acceptance, Manifest } from '../manifest/schema.ts'
 import type { ChunkHistograms } from '../record/gaps.ts'
-import type { Status } from '../record/record.ts'
+import type { Status } from '../stream/error-codes.ts'
 import type { CohortTable } from '../record/table.ts'
 import { statusAt, textAt } from '../record/table.ts'
 import { judgeClass, ratio } from './class-report.ts'

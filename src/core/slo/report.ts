@@ -1,5 +1,5 @@
 import type { Reason } from '../kernel/evidence.ts'
-import type { Status } from '../record/record.ts'
+import type { Status } from '../stream/error-codes.ts'
 
 /** Nearest-rank percentiles of n values; null where n does not allow one (P99 below 10,000) or there is none. */
 export interface Distribution {

@@ -1,4 +1,4 @@
-import { type AnswerStatus, type ErrorCode, refusalStatus } from './error-codes.ts'
+import { type ErrorCode, refusalStatus, type Status } from './error-codes.ts'
 
 /**
  * What an answer's head alone decides: any status but 200 (a redirect too: none is followed), a body that is no event stream, an
@@ -8,7 +8,7 @@ export function headFailure(
   httpStatus: number,
   contentType: string | null | undefined,
   contentEncoding: string | null | undefined,
-): { status: AnswerStatus; errorCode: ErrorCode } | null {
+): { status: Status; errorCode: ErrorCode } | null {
   if (httpStatus !== 200) return { status: refusalStatus(httpStatus), errorCode: 'http_status' }
   const type = (contentType ?? '').split(';', 1)[0] ?? ''
   if (type.trim().toLowerCase() !== 'text/event-stream') return { status: 'error', errorCode: 'not_an_event_stream' }

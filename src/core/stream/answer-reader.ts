@@ -1,4 +1,4 @@
-import { type AnswerStatus, ERROR_CODES, type ErrorCode, refusalStatus } from './error-codes.ts'
+import { ERROR_CODES, type ErrorCode, refusalStatus, type Status } from './error-codes.ts'
 import { TokenCount } from './token-count.ts'
 import {
   countOf,
@@ -30,7 +30,7 @@ export interface AnswerExpectation {
 
 /** One request's observations. Times are whole microseconds on the clock of the events' times; tokens are the engine's own count. */
 export interface Answer {
-  status: AnswerStatus
+  status: Status
   errorCode: ErrorCode | null
   /** What the engine said of its error, at most 200 printable characters. */
   errorText: string | null
@@ -70,7 +70,7 @@ export class AnswerReader {
   readonly #finished: boolean[] = []
   readonly #tokens: TokenCount
   #isDone = false
-  #failure: { status: AnswerStatus; errorCode: ErrorCode; text: string | null } | null = null
+  #failure: { status: Status; errorCode: ErrorCode; text: string | null } | null = null
   #decidedUs = 0
   #usageSeen = false
   #firstTokenUs: number | null = null
@@ -175,7 +175,7 @@ export class AnswerReader {
     return this.#expected.outputTokens === null || this.#expected.outputTokens === outputTokens ? null : 'wrong_length'
   }
 
-  #fail(status: AnswerStatus, errorCode: ErrorCode, text: string | null, atUs: number): void {
+  #fail(status: Status, errorCode: ErrorCode, text: string | null, atUs: number): void {
     if (this.isDecided) return
     this.#failure = { status, errorCode, text }
     this.#decidedUs = atUs

@@ -1,10 +1,11 @@
 import type { Blame } from '../kernel/evidence.ts'
 
 /** How a scheduled request ends. */
-export type AnswerStatus = 'ok' | 'error' | 'timeout' | 'rejected' | 'cancelled'
+export const STATUSES = ['ok', 'error', 'timeout', 'rejected', 'cancelled'] as const
+export type Status = (typeof STATUSES)[number]
 
 interface ErrorCodeMeaning {
-  status: Exclude<AnswerStatus, 'ok'>
+  status: Exclude<Status, 'ok'>
   /** Whom it speaks of. Blamed on the client or the host, it makes the point invalid; on the engine, it counts against it. */
   blames: Blame
   text: string

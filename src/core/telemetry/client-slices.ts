@@ -97,7 +97,10 @@ function pacingFaults({ toUs, due }: Slice, { manifest, facts }: View): string[]
 /** An event that comes while the loop stands still is stamped when it goes on: too late, if it came early enough. */
 function stallFaults({ samples, lengthUs }: Slice, { manifest }: View): string[] {
   const toleranceUs = stampToleranceUs(manifest)
-  const blindUs = samples.reduce((sum, { loopStallUs }) => sum + Math.max(0, loopStallUs - toleranceUs), 0)
+  const blindUs = samples.reduce(
+    (sum, { loopStallUs, loopBlindUs }) => sum + (loopBlindUs ?? Math.max(0, loopStallUs - toleranceUs)),
+    0,
+  )
   if (blindUs <= LATE_SHARE_MAX * lengthUs) return []
   const longestUs = Math.max(...samples.map(({ loopStallUs }) => loopStallUs))
   const share = ((blindUs / lengthUs) * 100).toFixed(1)

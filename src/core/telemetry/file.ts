@@ -58,6 +58,7 @@ const lineSchema: z.ZodType<TelemetryLine> = z.discriminatedUnion('t', [
     sent: count,
     resolved: count,
     loopStallUs: count,
+    loopBlindUs: z.exactOptional(count),
     gcMaxUs: count,
     gcUs: count,
     cpuUs: count,

@@ -28,6 +28,8 @@ export interface PointFacts {
 export interface ClientWatch {
   /** The longest time for which its event loop stood still: what came meanwhile was stamped up to so much late. */
   loopStallUs: number
+  /** Of all its standstills together what went beyond the lateness that a stamp may have; older packs have the longest one alone. */
+  loopBlindUs?: number
   /** The longest pause for garbage collection, and all of them together. */
   gcMaxUs: number
   gcUs: number

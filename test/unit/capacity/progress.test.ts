@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createProgress } from '../../../src/core/capacity/progress.ts'
 import type { Manifest } from '../../../src/core/manifest/schema.ts'
-import type { RequestRecord, Status } from '../../../src/core/record/record.ts'
+import type { RequestRecord } from '../../../src/core/record/record.ts'
+import type { Status } from '../../../src/core/stream/error-codes.ts'
 import { judged, manifestOf, syntheticPoint } from './synthetic-point.ts'
 
 const embedded = manifestOf('embedded')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { RequestRecord } from '../../../src/core/record/record.ts'
-import { STATUSES } from '../../../src/core/record/record.ts'
+import { STATUSES } from '../../../src/core/stream/error-codes.ts'
 
 /** Any text that a cell can hold: formulas, quotes, commas, line breaks, other scripts; never empty, never NUL. */
 const cellText = fc

@@ -109,6 +109,14 @@ describe('a client, slice by slice', () => {
     expect(judge({ seconds: 60, rps: 28, saw, closed: true }).state).toBe(state)
   })
 
+  test.each([
+    [100_000, 'pass'],
+    [100_001, 'fail'],
+  ])('adds up several stalls between two samples, %d µs of them too long: %s', (loopBlindUs, state) => {
+    const saw = (atUs: number) => (atUs === 20 * SECOND ? { loopStallUs: 30_000, loopBlindUs } : {})
+    expect(judge({ seconds: 60, rps: 28, saw }).state).toBe(state)
+  })
+
   test('tells a stall with how much it spoils, and names a collector that was behind it', () => {
     const at = 45 * SECOND
     const stalled = (more: Partial<ClientWatch>) =>

@@ -33,6 +33,7 @@ const line: fc.Arbitrary<TelemetryLine> = fc.oneof(
     sent: whole,
     resolved: whole,
     loopStallUs: whole,
+    loopBlindUs: whole,
     gcMaxUs: whole,
     gcUs: whole,
     cpuUs: whole,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../stream/error-codes.ts'
-import type { Status } from '../record.ts'
+import type { Status } from '../../stream/error-codes.ts'
 import type { ImportTool } from './tool.ts'
 
 /**
