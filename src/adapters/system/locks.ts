@@ -8,7 +8,7 @@ import { GateError } from '../../core/kernel/errors.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { printableLine } from './bounded-http.ts'
 import { fileError, systemErrorCode } from './file-errors.ts'
-import { isAlive, ownIdentity, pidSpace } from './process-table.ts'
+import { findProcess, hasEnded, ownIdentity, pidSpace } from './process-table.ts'
 import { machineFolder, stateFolder } from './state-folder.ts'
 
 const holderSchema = z.object({
@@ -159,7 +159,8 @@ async function isDead(holder: Holder): Promise<boolean> {
   const here = pidSpace()
   if (holder.host !== hostname()) return false
   if (holder.boot !== here.boot) return true
-  return holder.container === here.container && !(await isAlive(holder)) && !isHidden(holder.pid)
+  if (holder.container !== here.container) return false
+  return hasEnded(holder, await findProcess(holder.pid), () => isHidden(holder.pid))
 }
 
 /** Another user's process may be hidden in /proc, and its number still tells that it lives. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 
@@ -72,6 +72,14 @@ export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   return (await findProcess(identity.pid))?.started === identity.started
 }
 
+/**
+ * Whether a process has ended, by what stands under its number: seen with another start it is another's, whoever's; not seen it may still
+ * be hidden.
+ */
+export function hasEnded(identity: ProcessIdentity, seen: ProcessRow | null, isHidden: () => boolean): boolean {
+  return seen === null ? !isHidden() : seen.started !== identity.started
+}
+
 let self: Promise<ProcessIdentity> | null = null
 
 /** This process. */
@@ -94,6 +102,11 @@ export function pidSpace(): PidSpace {
   } catch {
     return { boot: 'unknown', container: 'unknown' }
   }
+}
+
+/** What names the pid namespace that a process lives in; null where it cannot be read. */
+export async function pidNamespace(pid: number): Promise<string | null> {
+  return readlink(`/proc/${pid}/ns/pid`).catch(() => null)
 }
 
 /** The environment that a process was started with; null where it cannot be read (another user's, or a system without /proc). */
