@@ -15,7 +15,7 @@ const benchmarks = [
   'boot-spread',
 ]
 /** Parts of `instrument`, and what needs other tools: run by name only. */
-const byName = ['paced', 'send-lag', 'client-error', 'client-cpu', 'flood', 'streams', 'soak', 'stall', 'peers']
+const byName = ['paced', 'send-lag', 'client-error', 'client-cpu', 'flood', 'streams', 'soak', 'stall', 'peers', 'racing-posters']
 
 const [name, ...args] = process.argv.slice(2)
 if (name !== undefined && ![...benchmarks, ...byName].includes(name)) {

@@ -1,10 +1,9 @@
 import type { Publisher } from '../app/ports/publisher.ts'
 import { exitCodeOf } from '../core/gate/exit.ts'
 import { annotations } from '../core/report/annotations.ts'
-import { renderComment, renderSummary } from '../core/report/comment.ts'
+import { commentText, renderSummary } from '../core/report/comment.ts'
 import type { ReportInput } from '../core/report/context.ts'
 import { markdownText } from '../core/report/escape.ts'
-import { commentMarker } from '../core/report/marker.ts'
 import { renderText } from '../core/report/text.ts'
 import type { ActionDesk } from './action-desk.ts'
 import type { ActionInputs } from './action-inputs.ts'
@@ -29,8 +28,7 @@ export async function publish(desk: ActionDesk, inputs: ActionInputs, report: Re
 async function comment(desk: ActionDesk, inputs: ActionInputs, report: ReportInput): Promise<string | null> {
   if (inputs.comment === 'never') return null
   const publisher = desk.publisher(inputs)
-  const marker = commentMarker(report.record.gateId, report.context.commentKey)
-  const posted = await publisher.comment(renderComment(report), marker)
+  const posted = await publisher.comment(commentText(report))
   if ('url' in posted) return posted.url
   desk.screen.write(`no comment was written: ${posted.skipped}\n`)
   await summarise(desk, publisher, `\n_No comment was written: ${markdownText(posted.skipped, 500)}._\n`)

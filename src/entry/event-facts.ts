@@ -12,6 +12,10 @@ export interface EventFacts {
   headSha: string | null
   baseSha: string | null
   pullRequest: number | null
+  /** The pull request whose number stands in a merge queue's branch. */
+  queuedPullRequest: number | null
+  /** The branch of the commit, where the event is about another workflow's run. */
+  branch: { owner: string; name: string } | null
   /** Whether the head's code comes from another repository. */
   isFork: boolean
 }
@@ -29,15 +33,21 @@ export function eventFacts(context: Context): EventFacts {
   const [head, base] = [asRecord(pull['head']), asRecord(pull['base'])]
   const own = `${owner}/${repo}`
   const headName = isPull ? fullName(head['repo']) : isWorkflow ? fullName(workflow['head_repository']) : own
+  const headSha = sha(isPull ? head['sha'] : isWorkflow ? workflow['head_sha'] : context.sha)
   return {
     name: context.eventName,
     owner,
     repo,
     apiUrl: context.apiUrl,
-    runUrl: `${context.serverUrl}/${own}/actions/runs/${context.runId}`,
-    headSha: sha(isPull ? head['sha'] : isWorkflow ? workflow['head_sha'] : context.sha),
-    baseSha: sha(base['sha']),
-    pullRequest: isPull && Number.isSafeInteger(pull['number']) ? (pull['number'] as number) : null,
+    // Of a workflow that measured, and not of the one that tells of it.
+    runUrl: `${context.serverUrl}/${own}/actions/runs/${whole(workflow['id']) ?? context.runId}`,
+    headSha,
+    baseSha: sha(isPull ? base['sha'] : (asRecord(payload['merge_group'])['base_sha'] ?? payload['before'])),
+    pullRequest: isPull
+      ? whole(pull['number'])
+      : pullOfWorkflow(workflow, headSha, asRecord(payload['repository'])['id']),
+    queuedPullRequest: queuedPull(asRecord(payload['merge_group'])['head_ref']),
+    branch: isWorkflow ? branchOf(workflow) : null,
     // A fork that was deleted has no name any more, and is one all the same.
     isFork: headName?.toLowerCase() !== own.toLowerCase(),
   }
@@ -55,6 +65,33 @@ export function requireApproved(facts: EventFacts, approvedSha: string | null): 
   })
 }
 
+/** A finished workflow's pull request, where it has exactly one of this repository at that very head. A fork's has none. */
+function pullOfWorkflow(workflow: Record<string, unknown>, head: string | null, repository: unknown): number | null {
+  const { pull_requests: listed } = workflow
+  const own = (Array.isArray(listed) ? listed : []).map(asRecord).filter((pull) => {
+    const isHead = head !== null && asRecord(pull['head'])['sha'] === head
+    return isHead && repository !== undefined && asRecord(asRecord(pull['base'])['repo'])['id'] === repository
+  })
+  return own.length === 1 ? whole(own[0]?.['number']) : null
+}
+
+/** GitHub names a merge queue's branch by the pull request at its end and the commit that it is merged onto. */
+function queuedPull(ref: unknown): number | null {
+  const found =
+    typeof ref === 'string' ? /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]{40}$/.exec(ref) : null
+  return found === null ? null : Number(found[1])
+}
+
+function branchOf(workflow: Record<string, unknown>): EventFacts['branch'] {
+  const owner = asRecord(asRecord(workflow['head_repository'])['owner'])['login']
+  const name = workflow['head_branch']
+  return typeof owner === 'string' && typeof name === 'string' && owner !== '' && name !== '' ? { owner, name } : null
+}
+
+function whole(value: unknown): number | null {
+  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null
+}
+
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
@@ -65,5 +102,5 @@ function fullName(value: unknown): string | null {
 }
 
 function sha(value: unknown): string | null {
-  return typeof value === 'string' && /^[0-9a-f]{40}$/.test(value) ? value : null
+  return typeof value === 'string' && /^[0-9a-f]{40}$/.test(value) && !/^0+$/.test(value) ? value : null
 }

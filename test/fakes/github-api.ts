@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { GithubRequest } from './github-openapi.ts'
 import { githubDescription } from './github-openapi.ts'
+import type { FakePull } from './github-pulls.ts'
+import { pullsAnswer } from './github-pulls.ts'
 
 export interface Author {
   login: string
@@ -28,8 +30,10 @@ interface Outage {
 
 export interface FakeGithub extends AsyncDisposable {
   readonly url: string
-  /** The comments of pull request 7 of acme/engine, as they stand. */
+  /** The comments of the one pull request that can be commented on, as they stand. */
   readonly comments: Comment[]
+  /** What is known of pull requests; none at first. */
+  readonly pulls: FakePull[]
   readonly requests: GithubRequest[]
   /** Requests and own answers that GitHub's description does not allow. Disposing throws where there are any. */
   readonly faults: string[]
@@ -43,8 +47,17 @@ export interface FakeGithub extends AsyncDisposable {
 
 export const WORKFLOW_BOT: Author = { login: 'github-actions[bot]', type: 'Bot' }
 
+interface Place {
+  repository: string
+  /** Of the pull request that has comments. */
+  number: number
+  /** What stands before every path, as an Enterprise Server has it. */
+  prefix: string
+}
+
 /** GitHub's comments on a loopback port; each request and each answer is held to GitHub's own description of its API. */
-export async function fakeGithub(): Promise<FakeGithub> {
+export async function fakeGithub(where: Partial<Place> = {}): Promise<FakeGithub> {
+  const place: Place = { repository: 'acme/engine', number: 7, prefix: '', ...where }
   const description = githubDescription()
   const comments: Comment[] = []
   let nextId = 1000
@@ -55,10 +68,11 @@ export async function fakeGithub(): Promise<FakeGithub> {
   }
   const server = createServer((incoming, response) => void serve(incoming, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${place.prefix}`
   const fake: FakeGithub = {
     url,
     comments,
+    pulls: [],
     requests: [],
     faults: [],
     outages: [],
@@ -73,12 +87,12 @@ export async function fakeGithub(): Promise<FakeGithub> {
   }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const request = await read(incoming)
+    const request = await read(incoming, place)
     const isGraphql = request.path === '/graphql'
     if (!isGraphql) fake.faults.push(...description.requestFaults(request))
     fake.requests.push(request)
     await fake.before(request)
-    const answer = outageFor(fake, request) ?? answerTo(fake, request, incoming)
+    const answer = outageFor(fake, request) ?? answerTo(fake, place, request, incoming)
     // The description leaves out errors that GitHub really answers with.
     if (!isGraphql && answer.status < 400)
       fake.faults.push(...description.answerFaults(request, answer.status, answer.body))
@@ -95,13 +109,19 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-async function read(incoming: IncomingMessage): Promise<GithubRequest> {
+async function read(incoming: IncomingMessage, { prefix }: Place): Promise<GithubRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://fake')
   const text = Buffer.concat(chunks).toString()
   const body: unknown = text === '' ? undefined : JSON.parse(text)
-  return { method: incoming.method ?? '', path: pathname, query: searchParams, body }
+  return { method: incoming.method ?? '', path: bare(pathname, prefix), query: searchParams, body }
+}
+
+/** An Enterprise Server answers GraphQL beside its REST routes: `/api/graphql`. */
+function bare(path: string, prefix: string): string {
+  if (prefix !== '' && path === `${prefix.replace(/\/v3$/, '')}/graphql`) return '/graphql'
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path
 }
 
 function outageFor(fake: FakeGithub, { method, path }: GithubRequest): Answer | null {
@@ -114,14 +134,26 @@ function outageFor(fake: FakeGithub, { method, path }: GithubRequest): Answer | 
   return { status: outage.status, body, headers: outage.headers ?? {} }
 }
 
-function answerTo(fake: FakeGithub, request: GithubRequest, incoming: IncomingMessage): Answer {
+function answerTo(fake: FakeGithub, place: Place, request: GithubRequest, incoming: IncomingMessage): Answer {
   const author = fake.authors.get((incoming.headers.authorization ?? '').replace(/^(token|bearer) /i, ''))
   if (!author) return { status: 401, body: { message: 'Bad credentials' } }
   if (request.path === '/graphql') return { status: 200, body: { data: { viewer: { login: author.login } } } }
-  const one = /^\/repos\/acme\/engine\/issues\/comments\/(\d+)$/.exec(request.path)
+  const root = `/repos/${place.repository}`
+  if (!request.path.startsWith(`${root}/`)) return { status: 404, body: { message: 'Not Found' } }
+  const path = request.path.slice(root.length)
+  const one = /^\/issues\/comments\/(\d+)$/.exec(path)
   if (one) return changeOne(fake, request, Number(one[1]))
-  if (request.path !== '/repos/acme/engine/issues/7/comments') return { status: 404, body: { message: 'Not Found' } }
-  if (request.method === 'GET') return page(fake, request)
+  if (path !== `/issues/${place.number}/comments`) {
+    const pulls = pullsAnswer(fake.pulls, place.repository, path, request.query)
+    if (pulls === null) return { status: 404, body: { message: 'Not Found' } }
+    return Array.isArray(pulls) ? page(fake, request, pulls) : { status: 200, body: pulls }
+  }
+  if (request.method === 'GET')
+    return page(
+      fake,
+      request,
+      fake.comments.map((comment) => shown(fake, comment)),
+    )
   const { body } = request.body as { body: string }
   if (body.length > 65_536) return { status: 422, body: { message: 'Validation Failed' } }
   return { status: 201, body: shown(fake, fake.seed(body, author)) }
@@ -139,13 +171,13 @@ function changeOne(fake: FakeGithub, request: GithubRequest, id: number): Answer
   return { status: 200, body: shown(fake, comment) }
 }
 
-function page(fake: FakeGithub, { path, query }: GithubRequest): Answer {
+/** A page of a list, with the link to the next. */
+function page(fake: FakeGithub, { path, query }: GithubRequest, all: readonly unknown[]): Answer {
   const size = Math.min(100, Number(query.get('per_page') ?? 30))
   const number = Number(query.get('page') ?? 1)
-  const body = fake.comments.slice((number - 1) * size, number * size).map((comment) => shown(fake, comment))
-  const isLast = number * size >= fake.comments.length
+  const body = all.slice((number - 1) * size, number * size)
   const link = `<${fake.url}${path}?per_page=${size}&page=${number + 1}>; rel="next"`
-  return { status: 200, body, headers: isLast ? {} : { link } }
+  return { status: 200, body, headers: number * size >= all.length ? {} : { link } }
 }
 
 function shown(fake: FakeGithub, { id, body, user }: Comment): unknown {

@@ -29,6 +29,8 @@ export interface GithubDescription {
   requestFaults(request: GithubRequest): string[]
   /** What is wrong with an answer that a fake gives to it. */
   answerFaults(request: GithubRequest, status: number, body: unknown): string[]
+  /** An answer that it gives as an example. */
+  example(name: string): unknown
 }
 
 let loaded: GithubDescription | undefined
@@ -58,7 +60,9 @@ function describe(): GithubDescription {
     const parsed = schemaOf(inlined(schema, document)).safeParse(value)
     return parsed.success ? [] : parsed.error.issues.map((issue) => `${what} ${issue.path.join('.')}: ${issue.message}`)
   }
+  const examples = (document['components'] as Record<string, Record<string, { value: unknown }>>)['examples'] ?? {}
   return {
+    example: (name) => structuredClone(examples[name]?.value),
     requestFaults(request) {
       const route = find(request)
       if (!route) return [`${request.method} ${request.path} is no route of the API`]

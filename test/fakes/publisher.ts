@@ -17,8 +17,10 @@ export function fakePublisher(): FakePublisher {
     summaryText: '',
     annotations: [],
     refusal: null,
-    async comment(body, marker) {
+    async comment({ marker, body: bodyOf }) {
       if (this.refusal !== null) return { skipped: this.refusal }
+      const earlier = comments.get(marker)?.body
+      const body = bodyOf(earlier === undefined ? [] : [earlier])
       const url = comments.get(marker)?.url ?? `https://github.example/comment-${comments.size + 1}`
       comments.set(marker, { body, url })
       return { url }

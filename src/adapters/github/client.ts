@@ -16,6 +16,8 @@ export interface GithubAccess {
 
 export interface GithubClient extends AsyncDisposable {
   octokit: Octokit
+  /** Longer than the time between a look at what stands and the write that follows it: writes are spaced by a second. */
+  settleMs: number
 }
 
 const REQUEST_DEADLINE_MS = 20_000
@@ -24,6 +26,7 @@ const TOTAL_DEADLINE_MS = 180_000
 /** A limit that is lifted later than this is not waited for: a job must not hang on its comment. */
 const LONGEST_WAIT_SECONDS = 60
 const RETRIES = 2
+const SETTLE_SECONDS = 2
 
 const PluggedOctokit = Octokit.plugin(retry, throttling)
 
@@ -53,5 +56,5 @@ export function githubClient(access: GithubAccess): GithubClient {
       onSecondaryRateLimit: isWorthWaiting,
     },
   })
-  return { octokit, [Symbol.asyncDispose]: () => dispatcher.destroy() }
+  return { octokit, settleMs: SETTLE_SECONDS * secondMs, [Symbol.asyncDispose]: () => dispatcher.destroy() }
 }

@@ -2,9 +2,10 @@ import type { AnnotationProperties } from '@actions/core'
 import type { Annotation, Publisher } from '../../app/ports/publisher.ts'
 import { githubClient } from './client.ts'
 import type { GithubAccess } from './client.ts'
+import { findPullRequest } from './find-pull-request.ts'
+import type { PullRequestSearch, Repository } from './find-pull-request.ts'
 import { refusalText } from './refusal-text.ts'
 import { stickyComment } from './sticky-comment.ts'
-import type { PullRequest } from './sticky-comment.ts'
 
 /** The part of @actions/core that shows things; a recorder in tests. */
 export interface Toolkit {
@@ -16,9 +17,12 @@ export interface Toolkit {
 
 export interface PublisherOptions {
   toolkit: Toolkit
-  /** Where the comment goes; or why none is written. */
-  comment: { access: GithubAccess; place: PullRequest } | { skipped: string }
+  /** Where the comment goes: a number, or what it is found by; or why none is written. */
+  comment: { access: GithubAccess; place: CommentPlace } | { skipped: string }
 }
+
+/** A pull request by its number, or by what it can be found by. */
+export type CommentPlace = Repository & ({ number: number } | { search: PullRequestSearch })
 
 /** GitHub shows ten annotations of each level a step; more would push out the first. */
 const ANNOTATIONS_MAX = 10
@@ -26,11 +30,17 @@ const ANNOTATIONS_MAX = 10
 /** Shows a result on GitHub: comment, summary, annotations. */
 export function githubPublisher({ toolkit, comment }: PublisherOptions): Publisher {
   return {
-    async comment(body, marker) {
+    async comment(text) {
       if ('skipped' in comment) return comment
       await using client = githubClient(comment.access)
       try {
-        return await stickyComment(client.octokit, comment.place, body, marker)
+        const { owner, repo } = comment.place
+        const number =
+          'number' in comment.place
+            ? comment.place.number
+            : await findPullRequest(client.octokit, { owner, repo }, comment.place.search)
+        if (typeof number !== 'number') return number
+        return await stickyComment(client.octokit, { owner, repo, number }, text, client.settleMs)
       } catch (error) {
         return { skipped: refusalText(error) }
       }

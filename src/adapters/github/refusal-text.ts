@@ -1,4 +1,5 @@
 import { plainText } from '../../core/report/escape.ts'
+import { callOf } from './calls-table.ts'
 
 const TEXT_MAX = 300
 
@@ -9,9 +10,9 @@ export function refusalText(error: unknown): string {
   if (isRateLimit(status, message)) return `GitHub’s rate limit was reached (${message})`
   switch (status) {
     case 401:
-      return `GitHub does not accept the token (${message})`
+      return `GitHub does not accept the token (${message}); a job’s own token ends after 24 hours at most: after a longer run let another job publish the pack, with command: comment`
     case 403:
-      return `the token may not comment: the job needs \`pull-requests: write\`, and a fork’s pull request never gets it (${message})`
+      return forbidden(error, message)
     case 404:
       return `the repository or the pull request was not found with this token (${message})`
     case 410:
@@ -20,6 +21,21 @@ export function refusalText(error: unknown): string {
     default:
       return `GitHub could not be reached or failed (${message})`
   }
+}
+
+/** Names the permission that the very call needs which was refused. */
+function forbidden(error: unknown, message: string): string {
+  const call = refusedCall(error)
+  const what = call === null ? 'comment' : call.purpose
+  const needed = call?.permission ?? 'pull-requests: write'
+  return `the token may not ${what}: the job needs \`${needed}\`, which the pull requests of forks and of Dependabot never get (${message})`
+}
+
+function refusedCall(error: unknown) {
+  const { request } = error as { request?: { method?: unknown; url?: unknown } }
+  return typeof request?.method === 'string' && typeof request.url === 'string'
+    ? callOf(request.method, request.url)
+    : null
 }
 
 function isRateLimit(status: unknown, message: string): boolean {

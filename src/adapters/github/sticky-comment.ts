@@ -1,49 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Octokit } from '@octokit/rest'
+import type { CommentText } from '../../core/report/comment.ts'
+import { isMarked } from '../../core/report/marker.ts'
+import { CALLS } from './calls-table.ts'
+import type { Repository } from './find-pull-request.ts'
 import { isOwn, ownLogin } from './own-login.ts'
 
-export interface PullRequest {
-  owner: string
-  repo: string
+export interface PullRequest extends Repository {
   number: number
 }
 
 interface Listed {
   id: number
   html_url: string
-  body?: string
+  body?: string | undefined
   user: { login: string; type: string } | null
 }
 
 /** Characters of a comment's body that GitHub takes. */
 const BODY_MAX = 65_536
 const CUT = '\n\n_The rest did not fit here: see the job’s summary._\n'
+/** Each round loses only to another poster that wrote meanwhile. */
+const ROUNDS = 6
 
 /**
- * Writes the one comment of this gate on a pull request: the newest that starts with the marker and that this very token's author
- * wrote is updated, else a new one is made. Comments of others are never touched, whatever they start with; older ones of our own, left
- * by two jobs that ran at the same time, are removed. Throws what Octokit throws.
+ * Writes the one comment of this gate on a pull request: the oldest that starts with the marker and that this very token's author wrote
+ * is updated, else a new one is made. Comments of others are never touched, whatever they start with. Then it looks again: a second
+ * comment of our own, from a job that ran at the same time, is taken up into the first and only then removed; and where another job
+ * wrote over this result without having seen it, it is written again beside the other's. It looks a last time after `settleMs`: GitHub
+ * has no conditional update, and a job that read before this one wrote writes a second or so later. Throws what Octokit throws.
  */
 export async function stickyComment(
   octokit: Octokit,
   place: PullRequest,
-  body: string,
-  marker: string,
+  text: CommentText,
+  settleMs: number,
 ): Promise<{ url: string }> {
-  const text = body.length <= BODY_MAX ? body : `${body.slice(0, BODY_MAX - CUT.length).toWellFormed()}${CUT}`
   const login = await ownLogin(octokit)
-  const newest = (await ownComments(octokit, place, login, marker)).at(-1)
-  const updated = newest === undefined ? null : await update(octokit, place, newest.id, text)
-  if (updated === null) {
-    const { data } = await octokit.rest.issues.createComment({
-      ...repository(place),
-      issue_number: place.number,
-      body: text,
-    })
-    await removeOlder(octokit, place, login, marker)
-    return { url: data.html_url }
+  const list = () => ownComments(octokit, place, login, text.marker)
+  let own = await list()
+  let written: Listed | null = null
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const done = await writeOnce(octokit, place, text, own)
+      written = done ?? written
+      own = await list()
+      if (!isSettled(own, text)) continue
+      await pause(settleMs)
+      own = await list()
+      if (isSettled(own, text)) break
+    }
+  } catch (error) {
+    // What was written stands, though it could not be looked at again.
+    if (written === null) throw error
   }
-  await removeOlder(octokit, place, login, marker)
-  return updated
+  if (written === null) throw new Error('the comment was deleted each time before it could be updated')
+  return { url: (own[0] ?? written).html_url }
+}
+
+function isSettled(own: readonly Listed[], text: CommentText): boolean {
+  return own.length === 1 && text.isIn(own[0]?.body ?? '')
+}
+
+/** Writes into the first of our own, or a new one, what all of them tell, and removes the others. Null: it was deleted meanwhile. */
+async function writeOnce(
+  octokit: Octokit,
+  place: PullRequest,
+  text: CommentText,
+  own: readonly Listed[],
+): Promise<Listed | null> {
+  const body = cutToSize(text.body(own.flatMap((comment) => comment.body ?? [])))
+  const [first, ...others] = own
+  const done = first === undefined ? await create(octokit, place, body) : await update(octokit, place, first.id, body)
+  if (done !== null) for (const { id } of others) await remove(octokit, place, id)
+  return done
+}
+
+function cutToSize(body: string): string {
+  return body.length <= BODY_MAX ? body : `${body.slice(0, BODY_MAX - CUT.length).toWellFormed()}${CUT}`
 }
 
 /** Our own comments with the marker, oldest first, from every page. */
@@ -53,42 +87,45 @@ async function ownComments(
   login: string | null,
   marker: string,
 ): Promise<Listed[]> {
-  const all: Listed[] = await octokit.paginate(octokit.rest.issues.listComments, {
+  const all: Listed[] = await octokit.paginate(CALLS.listComments.route, {
     ...repository(place),
     issue_number: place.number,
     per_page: 100,
   })
-  const own = all.filter((comment) => startsWith(comment.body, marker) && isOwn(comment.user, login))
+  const own = all.filter((comment) => isMarked(comment.body ?? '', marker) && isOwn(comment.user, login))
   return own.toSorted((a, b) => a.id - b.id)
 }
 
-/** A marker further down is somebody's quotation. */
-function startsWith(body: string | undefined, marker: string): boolean {
-  return body !== undefined && body.split(/\r?\n/, 1)[0] === marker
+function listed({ id, html_url, body, user }: Omit<Listed, 'id'> & { id: number | bigint }): Listed {
+  return { id: Number(id), html_url, body, user }
+}
+
+async function create(octokit: Octokit, place: PullRequest, body: string): Promise<Listed> {
+  const asked = { ...repository(place), issue_number: place.number, body }
+  return listed((await octokit.request(CALLS.createComment.route, asked)).data)
 }
 
 /** Null where the comment was deleted since it was listed. */
-async function update(octokit: Octokit, place: PullRequest, id: number, body: string): Promise<{ url: string } | null> {
+async function update(octokit: Octokit, place: PullRequest, id: number, body: string): Promise<Listed | null> {
   try {
-    const { data } = await octokit.rest.issues.updateComment({ ...repository(place), comment_id: id, body })
-    return { url: data.html_url }
+    const asked = { ...repository(place), comment_id: id, body }
+    return listed((await octokit.request(CALLS.updateComment.route, asked)).data)
   } catch (error) {
     if (isStatus(error, 404)) return null
     throw error
   }
 }
 
-/** Of two jobs that each found no comment and made one, both come to keep the newer. What cannot be removed does no harm. */
-async function removeOlder(octokit: Octokit, place: PullRequest, login: string | null, marker: string): Promise<void> {
+/** What is gone already is gone; what may not be removed does no harm: the comment itself stands. */
+async function remove(octokit: Octokit, place: PullRequest, id: number): Promise<void> {
   try {
-    const older = (await ownComments(octokit, place, login, marker)).slice(0, -1)
-    for (const { id } of older) await octokit.rest.issues.deleteComment({ ...repository(place), comment_id: id })
+    await octokit.request(CALLS.deleteComment.route, { ...repository(place), comment_id: id })
   } catch {
-    // The comment itself stands.
+    // A later run tries again.
   }
 }
 
-function repository({ owner, repo }: PullRequest): { owner: string; repo: string } {
+function repository({ owner, repo }: PullRequest): Repository {
   return { owner, repo }
 }
 

@@ -1,3 +1,5 @@
+import type { CommentText } from '../../core/report/comment.ts'
+
 export interface Annotation {
   level: 'error' | 'warning' | 'notice'
   message: string
@@ -9,7 +11,7 @@ export interface Annotation {
 
 /** Where the result is shown. A comment that cannot be posted never changes the verdict: it comes back as a reason. */
 export interface Publisher {
-  comment(body: string, marker: string): Promise<{ url: string } | { skipped: string }>
+  comment(text: CommentText): Promise<{ url: string } | { skipped: string }>
   summary(markdown: string): Promise<void>
   annotate(annotations: readonly Annotation[]): void
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { githubPublisher } from '../../../src/adapters/github/publisher.ts'
 import type { Annotation, Publisher } from '../../../src/app/ports/publisher.ts'
+import type { CommentText } from '../../../src/core/report/comment.ts'
 import { fakeGithub } from '../../fakes/github-api.ts'
 import { fakePublisher } from '../../fakes/publisher.ts'
 import { recordingToolkit } from '../../fakes/toolkit.ts'
@@ -56,13 +57,20 @@ const stages: [string, () => Promise<Stage>][] = [
 const marker = '<!-- capacity-gate:a: -->'
 const other = '<!-- capacity-gate:b: -->'
 
+/** A comment that keeps the lines of those before it. */
+const textOf = (of: string, line: string): CommentText => ({
+  marker: of,
+  body: (earlier) => [of, line, ...new Set(earlier.flatMap((body) => body.split('\n').slice(1)))].join('\n'),
+  isIn: (body) => body.split('\n').includes(line),
+})
+
 describe.each(stages)('%s', (_, make) => {
   it('keeps one comment for each marker, updated in place at the same address', async () => {
     const { publisher, bodies } = await make()
-    const first = await publisher.comment(`${marker}\none`, marker)
-    const second = await publisher.comment(`${marker}\ntwo`, marker)
-    await publisher.comment(`${other}\nthree`, other)
-    expect(bodies()).toEqual([`${marker}\ntwo`, `${other}\nthree`])
+    const first = await publisher.comment(textOf(marker, 'one'))
+    const second = await publisher.comment(textOf(marker, 'two'))
+    await publisher.comment(textOf(other, 'three'))
+    expect(bodies()).toEqual([`${marker}\ntwo\none`, `${other}\nthree`])
     expect(first).toEqual({ url: expect.stringMatching(/^https:/) })
     expect(second).toEqual(first)
   })
@@ -70,7 +78,7 @@ describe.each(stages)('%s', (_, make) => {
   it('says why a comment could not be written, and does not throw', async () => {
     const stage = await make()
     stage.refuse()
-    expect(await stage.publisher.comment(`${marker}\none`, marker)).toEqual({ skipped: expect.stringMatching(/./) })
+    expect(await stage.publisher.comment(textOf(marker, 'one'))).toEqual({ skipped: expect.stringMatching(/./) })
     expect(stage.bodies()).toEqual([])
   })
 

@@ -26,6 +26,8 @@ export const pullRequest: EventFacts = {
   headSha: HEAD,
   baseSha: 'b'.repeat(40),
   pullRequest: 7,
+  queuedPullRequest: null,
+  branch: null,
   isFork: false,
 }
 

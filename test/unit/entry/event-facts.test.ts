@@ -35,6 +35,8 @@ describe('an event', () => {
       headSha: 'd'.repeat(40),
       baseSha: 'e'.repeat(40),
       pullRequest: 7,
+      queuedPullRequest: null,
+      branch: null,
       isFork: false,
     })
   })
@@ -64,6 +66,59 @@ describe('an event', () => {
     })
   })
 
+  const listed = (over: object = {}) => ({
+    number: 9,
+    head: { sha: 'd'.repeat(40) },
+    base: { repo: { id: 5 } },
+    ...over,
+  })
+  const workflowRun = (pulls: unknown) => ({
+    repository: { id: 5 },
+    workflow_run: {
+      id: 99,
+      head_sha: 'd'.repeat(40),
+      head_branch: 'patch-1',
+      head_repository: { full_name: 'acme/engine', owner: { login: 'acme' } },
+      pull_requests: pulls,
+    },
+  })
+
+  it.each([
+    ['its only one', [listed()], 9],
+    ['none of a fork', [], null],
+    ['none of two', [listed(), listed({ number: 10 })], null],
+    ['none that has moved on', [listed({ head: { sha: 'e'.repeat(40) } })], null],
+    ['none of another repository', [listed({ base: { repo: { id: 6 } } })], null],
+    ['none of a list that is none', 'x', null],
+    ['none without a number', [listed({ number: '9' })], null],
+  ])('of another workflow’s run names %s', (_, pulls, number) => {
+    expect(eventFacts(contextOf('workflow_run', workflowRun(pulls)))).toMatchObject({
+      pullRequest: number,
+      branch: { owner: 'acme', name: 'patch-1' },
+      runUrl: 'https://ghe.example/acme/engine/actions/runs/99',
+    })
+  })
+
+  it.each([
+    [`refs/heads/gh-readonly-queue/main/pr-104-${'9'.repeat(40)}`, 104],
+    [`refs/heads/gh-readonly-queue/release/2.x/pr-7-${'9'.repeat(40)}`, 7],
+    [`refs/heads/main/pr-104-${'9'.repeat(40)}`, null],
+    ['refs/heads/gh-readonly-queue/main/pr-104-abc', null],
+    [7, null],
+  ])('of a merge queue names the pull request in its branch: %s', (ref, queued) => {
+    const group = { head_sha: HEAD, base_sha: 'b'.repeat(40), head_ref: ref }
+    expect(eventFacts(contextOf('merge_group', { merge_group: group }))).toMatchObject({
+      queuedPullRequest: queued,
+      headSha: HEAD,
+      baseSha: 'b'.repeat(40),
+    })
+  })
+
+  it('of a push names what was there before, and nothing for a new branch', () => {
+    expect(eventFacts(contextOf('push', { before: 'b'.repeat(40) })).baseSha).toBe('b'.repeat(40))
+    expect(eventFacts(contextOf('push', { before: '0'.repeat(40) })).baseSha).toBeNull()
+  })
+
   it.each([[{ pull_request: 'x' }], [{ pull_request: { number: '7', head: 3 } }], [{ workflow_run: [] }]])(
     'takes nothing of a strange payload for granted: %j',
     (payload) => {
@@ -77,22 +132,36 @@ describe('where the comment goes', () => {
     ...readActionInputs((name) => (name === 'github-token' ? 'ghs_1' : (actionFile.inputs[name]?.default ?? ''))),
     ...over,
   })
-  const number = (target: ReturnType<typeof commentTarget>) =>
-    'place' in target ? target.place.number : target.skipped
+  const number = (target: ReturnType<typeof commentTarget>) => {
+    if (!('place' in target)) return target.skipped
+    return 'number' in target.place ? target.place.number : target.place.search
+  }
 
   it('is the event’s pull request, or the one that is named', () => {
     expect(number(commentTarget(pullRequest, inputs()))).toBe(7)
     expect(number(commentTarget({ ...pullRequest, isFork: true }, inputs({ prNumber: 12 })))).toBe(12)
   })
 
+  it('is a fork’s pull request where the workflow is the default branch’s own', () => {
+    const target = { ...pullRequest, name: 'pull_request_target', isFork: true }
+    expect(number(commentTarget(target, inputs()))).toBe(7)
+    expect(number(commentTarget({ ...target, name: 'workflow_run' }, inputs()))).toBe(7)
+  })
+
+  it.each(['push', 'workflow_dispatch', 'workflow_run', 'merge_group'])(
+    'is found from the commit where the event names none: %s',
+    (name) => {
+      const branch = name === 'workflow_run' ? { owner: 'mallory', name: 'patch-1' } : null
+      const facts = { ...pullRequest, name, pullRequest: null, branch, isFork: branch !== null }
+      expect(number(commentTarget(facts, inputs()))).toEqual({ sha: HEAD, branch, queued: null })
+    },
+  )
+
   it.each([
     ['a fork’s pull request', { ...pullRequest, isFork: true }, inputs(), /workflow_run/],
-    [
-      'no pull request',
-      { ...pullRequest, name: 'push', pullRequest: null },
-      inputs(),
-      /event push names no pull request/,
-    ],
+    ['a night', { ...pullRequest, name: 'schedule', pullRequest: null }, inputs(), /event schedule is about no pull/],
+    ['a release', { ...pullRequest, name: 'release', pullRequest: null }, inputs(), /event release is about no pull/],
+    ['no commit', { ...pullRequest, name: 'x', pullRequest: null, headSha: null }, inputs(), /x is about no pull/],
     ['no token', pullRequest, inputs({ token: '' }), /github-token is empty/],
     ['no comment wanted', pullRequest, inputs({ comment: 'never' }), /says never/],
     ['inputs that could not be read', pullRequest, null, /could not be read/],
