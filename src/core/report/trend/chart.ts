@@ -6,7 +6,7 @@ import { capacityText } from '../drift-issue.ts'
 import { htmlText } from '../html-text.ts'
 import { rps, signedPercent } from '../numbers.ts'
 import type { Scale } from './scale.ts'
-import { PLOT_HEIGHT, scaleOf, STRIP_HEIGHT } from './scale.ts'
+import { LABEL_HEIGHT, LABEL_ROWS, PLOT_HEIGHT, scaleOf, STRIP_HEIGHT } from './scale.ts'
 
 const AXIS_HEIGHT = 22
 
@@ -19,7 +19,7 @@ export function trendChart(trend: Trend, points: readonly HistoryPoint[], descri
   return [
     `<svg role="img" aria-label="${htmlText(description, 600)}" width="100%" height="${PLOT_HEIGHT + AXIS_HEIGHT}">`,
     ...grid(scale),
-    ...trend.changes.flatMap((change) => changeMark(trend, change, points, scale)),
+    ...changeMarks(trend, points, scale),
     ...levels(trend, points, scale),
     ...line(points, scale),
     ...points.map((point) => mark(point, scale)),
@@ -69,16 +69,22 @@ function pointText(point: HistoryPoint): string {
   return `${point.at.slice(0, 16).replace('T', ' ')}: ${capacityText(point)} RPS, ${point.outcome}, ${point.subject.version}${merged}`
 }
 
-function changeMark(trend: Trend, change: Change, points: readonly HistoryPoint[], scale: Scale): string[] {
-  const at = trend.days[change.index]?.point.at
-  if (at === undefined || at < (points[0]?.at ?? '')) return []
-  const x = scale.x(at)
+function changeMarks({ changes, days }: Trend, points: readonly HistoryPoint[], scale: Scale): string[] {
+  return changes.flatMap((change, which) => {
+    const at = days[change.index]?.point.at
+    return at === undefined || at < (points[0]?.at ?? '') ? [] : changeMark(change, scale.x(at), which % LABEL_ROWS)
+  })
+}
+
+/** Neighbours' words stand in different rows: on a phone they would lie over each other. */
+function changeMark(change: Change, x: number, row: number): string[] {
+  const y = 12 + row * LABEL_HEIGHT
   const kind = change.share < 0 ? 'fall' : 'rise'
   const anchor = x > 80 ? 'end' : 'start'
   const text = `${change.share < 0 ? '▼' : '▲'} ${signedPercent(change.share)} %`
   return [
-    `<line class="${kind}" x1="${x}%" y1="0" x2="${x}%" y2="${PLOT_HEIGHT - STRIP_HEIGHT + 4}"/>`,
-    `<text class="${kind}-text" x="${x}%" dx="${anchor === 'end' ? -6 : 6}" y="12" text-anchor="${anchor}">${text}</text>`,
+    `<line class="${kind}" x1="${x}%" y1="${y - 10}" x2="${x}%" y2="${PLOT_HEIGHT - STRIP_HEIGHT + 4}"/>`,
+    `<text class="${kind}-text" x="${x}%" dx="${anchor === 'end' ? -6 : 6}" y="${y}" text-anchor="${anchor}">${text}</text>`,
   ]
 }
 

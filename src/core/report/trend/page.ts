@@ -78,7 +78,7 @@ function overview(trends: readonly Trend[]): string {
     return `<tr><td>${name}</td><td>${stateText(trend)}</td><td class="number">${htmlText(capacityText(point))}</td><td class="when">${point.at.slice(0, 10)}</td></tr>`
   })
   return [
-    '<nav class="wide" tabindex="0" aria-label="All series"><table>',
+    '<nav aria-label="All series"><table>',
     '<thead><tr><th scope="col">series</th><th scope="col">state</th><th scope="col" class="number">last RPS</th><th scope="col">on</th></tr></thead>',
     `<tbody>${rows.join('\n')}</tbody></table></nav>`,
   ].join('\n')

@@ -8,8 +8,10 @@ export interface Scale {
   ticks: readonly number[]
 }
 
-/** Pixels of the plot's height, and those at its bottom kept for points without a value. */
-export const PLOT_HEIGHT = 220
+/** Pixels of the plot's height: above it rows for what is said of changes, at its bottom a strip for points without a value. */
+export const LABEL_ROWS = 3
+export const LABEL_HEIGHT = 15
+export const PLOT_HEIGHT = 220 + LABEL_ROWS * LABEL_HEIGHT
 export const STRIP_HEIGHT = 24
 const TICKS = 5
 
@@ -21,10 +23,11 @@ export function scaleOf(points: readonly HistoryPoint[]): Scale {
   const rates = values.map(({ milliRps }) => milliRps)
   const ticks = ticksOver(rates.length === 0 ? [0, 1000] : [Math.min(...rates), Math.max(...rates)])
   const [low, high] = [ticks[0] as number, ticks.at(-1) as number]
-  const room = PLOT_HEIGHT - STRIP_HEIGHT
+  const top = LABEL_ROWS * LABEL_HEIGHT + 6
+  const bottom = PLOT_HEIGHT - STRIP_HEIGHT - 6
   return {
     x: (at) => round(first === last ? 50 : 1 + (98 * (Date.parse(at) - first)) / (last - first)),
-    y: (milliRps) => round(room - 6 - ((room - 18) * (milliRps - low)) / (high - low)),
+    y: (milliRps) => round(bottom - ((bottom - top) * (milliRps - low)) / (high - low)),
     ticks,
   }
 }

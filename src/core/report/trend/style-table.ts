@@ -35,10 +35,13 @@ svg .rise-text { fill: var(--rise); font-weight: 600; }
 .state-accepted, .state-short { color: var(--warn); }
 .soft { color: var(--soft); font-size: 0.85rem; }
 .wide { overflow-x: auto; }
+.wide table { width: max-content; }
 .wide:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--run); outline-offset: 2px; }
 summary { cursor: pointer; }
 table { border-collapse: collapse; font-size: 0.875rem; }
 th, td { border-bottom: 1px solid var(--line); padding: 4px 10px 4px 0; text-align: left; vertical-align: top; overflow-wrap: normal; }
+td { max-width: 26rem; }
+th:last-child, td:last-child { padding-right: 0; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.when { white-space: nowrap; }
 @media print { body { max-width: none; } section { break-inside: avoid; } }

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, it } from 'vitest'
+import { historyDirectory } from '../../../../src/adapters/store/history-directory.ts'
+import { addToHistory, readTrends } from '../../../../src/app/history.ts'
+import { heldCandidate } from '../../gate/record-fixture.ts'
+
+const folders: string[] = []
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'))
+  folders.push(folder)
+  return folder
+}
+const fileIn = (folder: string) => join(folder, 'history.jsonl')
+const facts = { verdict: null, series: null, runUrl: null }
+
+describe('a history in a folder', () => {
+  it('appends to its file, and writes nothing where nothing is new', async () => {
+    const folder = scratch()
+    const store = historyDirectory(folder)
+    await addToHistory(store, { record: heldCandidate(), ...facts })
+    const first = statSync(fileIn(folder))
+    await addToHistory(store, { record: heldCandidate({ createdAt: '2026-11-21T08:00:00.000Z' }), ...facts })
+    const second = statSync(fileIn(folder))
+    expect([second.ino, second.size > first.size]).toEqual([first.ino, true])
+    const again = await addToHistory(store, { record: heldCandidate(), ...facts })
+    expect(again).toMatchObject({ added: [], known: 2 })
+    expect(statSync(fileIn(folder)).mtimeMs).toBe(second.mtimeMs)
+  })
+
+  it('goes on after a crash that cut the last line, wherever it cut', async () => {
+    for (const cut of [1, 2, 300, 900]) {
+      const folder = scratch()
+      const store = historyDirectory(folder)
+      await addToHistory(store, { record: heldCandidate(), ...facts })
+      truncateSync(fileIn(folder), statSync(fileIn(folder)).size - cut)
+      const torn = readFileSync(fileIn(folder), 'utf8')
+      const { faults } = await addToHistory(store, {
+        record: heldCandidate({ createdAt: '2026-11-21T08:00:00.000Z' }),
+        ...facts,
+      })
+      expect(faults.map(({ code }) => code)).toEqual(cut === 1 ? [] : ['torn'])
+      expect(readFileSync(fileIn(folder), 'utf8').startsWith(torn)).toBe(true)
+      const { trends } = await readTrends(store)
+      expect(trends.flatMap(({ points }) => points)).toHaveLength(cut === 1 ? 4 : 3)
+    }
+  })
+
+  it('passes over bytes that are no text, and keeps the rest', async () => {
+    const folder = scratch()
+    const store = historyDirectory(folder)
+    await addToHistory(store, { record: heldCandidate(), ...facts })
+    const good = readFileSync(fileIn(folder))
+    writeFileSync(fileIn(folder), Buffer.concat([Buffer.from([0xff, 0xfe, 0x00, 0x0a]), good]))
+    const { trends, faults } = await readTrends(store)
+    expect(trends).toHaveLength(2)
+    expect(faults).toEqual([{ line: 1, code: 'malformed' }])
+  })
+
+  it('loses no line of several processes that add at once', { timeout: 60_000 }, async () => {
+    const folder = scratch()
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const script = join(import.meta.dirname, 'history-add-process.ts')
+    await Promise.all(names.map((name) => promisify(execFile)(process.execPath, [script, folder, name, '20'])))
+    const lines = readFileSync(fileIn(folder), 'utf8').trimEnd().split('\n')
+    const expected = names.flatMap((name) => Array.from({ length: 20 }, (_, index) => `${name} ${index}`))
+    expect(lines.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('is not written through a link, and says what is in its way', async () => {
+    const folder = scratch()
+    const elsewhere = join(scratch(), 'elsewhere')
+    writeFileSync(elsewhere, 'mine\n')
+    symlinkSync(elsewhere, fileIn(folder))
+    const adding = addToHistory(historyDirectory(folder), { record: heldCandidate(), ...facts })
+    await expect(adding).rejects.toMatchObject({ code: 'path_refused' })
+    expect(readFileSync(elsewhere, 'utf8')).toBe('mine\n')
+    const other = scratch()
+    mkdirSync(fileIn(other))
+    await expect(historyDirectory(other).read()).rejects.toMatchObject({ code: 'path_is_a_folder' })
+  })
+
+  it('refuses to grow without end, and to be read when it has', async () => {
+    const folder = scratch()
+    const store = historyDirectory(folder)
+    const most = 64 * 1024 * 1024
+    await expect(store.update(() => 'x'.repeat(most + 1))).rejects.toMatchObject({ code: 'history_full' })
+    writeFileSync(fileIn(folder), '')
+    truncateSync(fileIn(folder), most + 1)
+    await expect(store.read()).rejects.toMatchObject({ code: 'file_too_large', exitCode: 4 })
+  })
+})
