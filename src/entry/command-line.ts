@@ -1,0 +1,28 @@
+import { EXIT } from '../core/kernel/errors.ts'
+import { failureOf, failureText } from './failure.ts'
+import { runCli } from './program.ts'
+import type { Inputs } from './inputs.ts'
+import { standardOutput } from './standard-output.ts'
+
+const { stderr } = process
+
+const inputs: Inputs = {
+  argv: process.argv.slice(2),
+  env: { ...process.env },
+  cwd: process.cwd(),
+  screen: {
+    isTerminal: stderr.isTTY === true && process.env['TERM'] !== 'dumb',
+    hasColor: stderr.isTTY === true && stderr.hasColors(),
+    columns: () => stderr.columns || 80,
+    write: (text) => void stderr.write(text),
+  },
+}
+
+// A reader that goes away (`| head`) is no failure of ours; what it no longer reads is lost, the exit code is not.
+stderr.on('error', () => {})
+process.on('uncaughtException', (error) => {
+  stderr.write(failureText(failureOf(error), inputs.argv.includes('--debug')))
+  // What stands is removed by the exit hooks of those who started it.
+  process.exit(EXIT.failed)
+})
+process.exitCode = await runCli(inputs, standardOutput(process.stdout))
