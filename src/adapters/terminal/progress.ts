@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { createLogUpdate } from 'log-update'
-import type { Progress } from '../../app/ports/progress.ts'
+import type { PointProgress, Progress } from '../../app/ports/progress.ts'
 import { plainText } from '../../core/report/escape.ts'
 import { fitted, pointLine } from './point-line.ts'
 import type { Screen } from './screen.ts'
@@ -15,17 +15,31 @@ export function terminalProgress(screen: Screen): Progress & Disposable {
 }
 
 function plainProgress(screen: Screen): Progress & Disposable {
-  let last = { point: '', elapsedSeconds: 0 }
+  let shown: PointProgress | null = null
+  let latest: PointProgress | null = null
+  const show = (state: PointProgress) => {
+    shown = state
+    screen.write(`${pointLine(state)}\n`)
+  }
+  /** How a point stood last, before anything else is said: its end, where it is over. */
+  const catchUp = () => {
+    if (latest !== null && latest !== shown) show(latest)
+    latest = null
+  }
+  const persist = (text: string) => {
+    catchUp()
+    screen.write(`${text}\n`)
+  }
   return {
     point(state) {
-      const isSame = state.point === last.point
-      if (isSame && state.elapsedSeconds - last.elapsedSeconds < PLAIN_INTERVAL_SECONDS) return
-      last = { point: state.point, elapsedSeconds: state.elapsedSeconds }
-      screen.write(`${pointLine(state)}\n`)
+      const isSame = state.point === shown?.point
+      if (!isSame) catchUp()
+      latest = state
+      if (!isSame || state.elapsedSeconds - (shown?.elapsedSeconds ?? 0) >= PLAIN_INTERVAL_SECONDS) show(state)
     },
-    note: (text) => screen.write(`${plainText(text, NOTE_MAX)}\n`),
-    warn: (text) => screen.write(`${warning(screen, text)}\n`),
-    [Symbol.dispose]() {},
+    note: (text) => persist(plainText(text, NOTE_MAX)),
+    warn: (text) => persist(warning(screen, text)),
+    [Symbol.dispose]: catchUp,
   }
 }
 

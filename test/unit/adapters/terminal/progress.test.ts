@@ -38,7 +38,7 @@ it('says on a plain line the rate, the time left, what is in flight and queued, 
   )
 })
 
-it('writes a plain line of one point every ten seconds at most, and at once for the next point', () => {
+it('writes a plain line of one point every ten seconds at most, its last one, and at once for the next point', () => {
   const { progress, written } = screen()
   for (let second = 0; second <= 25; second++) progress.point({ ...state, elapsedSeconds: second })
   progress.point({ ...state, point: 'warm-open-24000-r1', elapsedSeconds: 0 })
@@ -46,8 +46,25 @@ it('writes a plain line of one point every ten seconds at most, and at once for 
     '0:00, 13:59 left',
     '0:10, 13:59 left',
     '0:20, 13:59 left',
+    '0:25, 13:59 left',
     '0:00, 13:59 left',
   ])
+})
+
+it.each<[string, (progress: ReturnType<typeof screen>['progress']) => void, string]>([
+  ['a note', (progress) => progress.note('pass'), 'pass\n'],
+  ['a warning', (progress) => progress.warn('late'), 'warning: late\n'],
+  ['the end', (progress) => progress[Symbol.dispose](), ''],
+])('shows how a short point ended before %s, and once', (_, say, said) => {
+  const { progress, written } = screen()
+  progress.point({ ...state, elapsedSeconds: 0 })
+  progress.point({ ...state, elapsedSeconds: 1, resolved: 5 })
+  progress.point({ ...state, elapsedSeconds: 2, resolved: 9 })
+  say(progress)
+  progress[Symbol.dispose]()
+  expect(written).toHaveLength(said === '' ? 2 : 3)
+  expect(written[1]).toMatch(/ 0:02, .* done 9 of /)
+  expect(written.slice(2).join('')).toBe(said)
 })
 
 it('keeps the live line inside a narrow terminal', () => {
