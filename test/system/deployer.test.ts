@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dockerDeployer } from '../../src/adapters/engine/docker.ts'
 import { dockerProgram } from '../../src/adapters/engine/docker-program.ts'
 import { systemClock } from '../../src/adapters/system/clock.ts'
+import { daemonIn, must } from './daemon.ts'
 import { nothingLeft, system, tinyOrder } from './containers.ts'
 import type { TinyOrder } from './containers.ts'
 
@@ -38,6 +40,25 @@ describe('one replica of two', () => {
     const flags = ['--never-healthy-at', '{replica}']
     const { order } = await ordered({ replicas: 2, flags, deploy: { ready_timeout_seconds: 3 } })
     await expect(deployer.deploy(order, never)).rejects.toMatchObject({ code: 'engine_not_ready' })
+  })
+
+  it('that tells the right version and is another’s server is found out', async () => {
+    const { order, firstPort } = await ordered({ deploy: { args: ['-e', 'setInterval(() => undefined, 1000)'] } })
+    const deploying = deployer.deploy(order, never)
+    const label = `label=capacity-gate.deploy=${order.deployId}`
+    await expect.poll(() => must('docker', ['ps', '-q', '--filter', label]), { timeout: 10_000 }).not.toBe('')
+    const stranger = spawn(process.execPath, ['test/fakes/tiny-engine.ts', '--port', String(firstPort)])
+    await using deployment = await deploying
+    const gone = new Promise((resolve) => stranger.once('exit', resolve))
+    stranger.kill('SIGKILL')
+    await gone
+    const states = Object.fromEntries(deployment.identity.map((one) => [one.probe, one]))
+    expect(states['identity.version']).toMatchObject({ state: 'pass' })
+    expect(states['identity.listener']).toMatchObject({
+      state: 'fail',
+      blames: 'host',
+      text: `port ${firstPort} is held by process ${stranger.pid}, which is none of replica 0’s`,
+    })
   })
 
   it('that is ended from outside is an event that blames the host; one that dies by itself blames the engine', async () => {
@@ -115,6 +136,29 @@ describe('weights and compiled kernels', () => {
     expect(boots).toEqual(['miss', 'hit'])
   })
 
+  it('lie in folders of any name', async () => {
+    const [weights, compile] = [join(folder(), 'a:b,"c" d=$e'), join(folder(), 'x:ro,z')]
+    const model = join(weights, 'm')
+    mkdirSync(model, { recursive: true })
+    writeFileSync(join(model, 'config.json'), '{}')
+    const deploy = { weights, compile_cache: compile }
+    const { order, inspect } = await ordered({ model: { id: model }, deploy, flags: ['--model', model] })
+    await using deployment = await deployer.deploy(order, never)
+    const [{ Mounts }] = inspect()
+    expect(Mounts.map(({ Source }) => Source)).toContain(weights)
+    expect(Mounts.find(({ Destination }) => Destination === weights)).toMatchObject({ RW: false })
+    expect(deployment.boot.compileCache).toBe('miss')
+  })
+
+  it('that the container would not find are an error before it is made', async () => {
+    const [weights, elsewhere] = [folder(), folder()]
+    writeFileSync(join(elsewhere, 'config.json'), '{}')
+    symlinkSync(elsewhere, join(weights, 'm'))
+    const { order } = await ordered({ model: { id: join(weights, 'm') }, deploy: { weights } })
+    const stage = deployer.stage({ ...order, say: () => undefined }, never)
+    await expect(stage).rejects.toMatchObject({ code: 'weights_outside', exitCode: 4 })
+  })
+
   it('that are missing are an error before any container is made', async () => {
     const model = { id: 'acme/m', revision: 'b'.repeat(40), tokenizer_revision: 'b'.repeat(40) }
     const { order } = await ordered({ model, deploy: { weights: folder() } })
@@ -136,20 +180,34 @@ describe('GPUs', () => {
   })
 })
 
-describe('a docker program that', () => {
-  it('cannot pull for want of room says so', async () => {
-    const bin = folder()
-    const said = 'failed to register layer: write /layer.tar: no space left on device'
-    writeFileSync(
-      join(bin, 'docker'),
-      `#!/bin/sh\ncase "$1" in pull) echo "${said}" >&2; exit 1;; *) echo "Error: No such image" >&2; exit 1;; esac\n`,
-    )
-    chmodSync(join(bin, 'docker'), 0o755)
-    const full = dockerDeployer({ clock, docker: dockerProgram({ PATH: `${bin}:/bin:/usr/bin` }), environment })
-    const { order } = await ordered({ deploy: { image: `gate/engine@sha256:${'2'.repeat(64)}` } })
-    await expect(full.stage({ ...order, say: () => undefined }, never)).rejects.toMatchObject({
-      code: 'image_unavailable',
-      message: expect.stringContaining('there is no room') as string,
-    })
+describe('a daemon without room', () => {
+  it('that pulls an image says so, keeps nothing of it, and starts nothing', async () => {
+    const name = `${system('REGISTRY')}/gate/large:1`
+    must('docker', ['tag', system('IMAGE'), name])
+    must('docker', ['push', '--quiet', name])
+    const image = must('docker', ['image', 'inspect', '--format', '{{index .RepoDigests 0}}', name])
+    must('docker', ['rmi', name])
+    const small = folder()
+    const data = join(small, 'data')
+    mkdirSync(data)
+    must('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', data])
+    const daemon = daemonIn(small)
+    try {
+      await daemon.start()
+      const docker = dockerProgram({ ...environment, DOCKER_HOST: daemon.host })
+      const full = dockerDeployer({ clock, docker, environment })
+      const { order } = await ordered({ deploy: { image } })
+      for (let n = 0; n < 2; n += 1) {
+        await expect(full.stage({ ...order, say: () => undefined }, never)).rejects.toMatchObject({
+          code: 'image_unavailable',
+          exitCode: 1,
+          message: expect.stringMatching(/^there is no room for the image .*no space left on device/) as string,
+        })
+      }
+      expect(must('docker', ['--host', daemon.host, 'images', '--all', '--quiet'])).toBe('')
+    } finally {
+      await daemon.stop()
+      must('umount', [data])
+    }
   })
 })

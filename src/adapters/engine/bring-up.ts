@@ -9,6 +9,7 @@ import { resetEvidence } from './cache-reset.ts'
 import type { EngineControl } from './control.ts'
 import { askedIdentity } from './identity.ts'
 import type { LaunchPlan, ReplicaLaunch } from './launch-plan.ts'
+import { listenerIdentity } from './listener-identity.ts'
 import { waitUntilReady } from './readiness.ts'
 import type { ReadyReplica } from './readiness.ts'
 import { portTaken } from './port-taken.ts'
@@ -22,6 +23,8 @@ export interface Standing extends AsyncDisposable {
   start(launch: ReplicaLaunch): Promise<void>
   /** What of this machine is its own now. */
   owned(): Promise<Owned>
+  /** Whether a process is a replica's own; null where that cannot be seen. */
+  owns(replica: number, pid: number): Promise<boolean | null>
 }
 
 export interface BringUp {
@@ -77,7 +80,11 @@ async function ready(up: BringUp, signal: AbortSignal): Promise<Deployment> {
   const met = await Promise.all(replicas.map((replica) => becomeReady(up, replica, startup, failed)))
   const targets = await up.targets(replicas, startup)
   const seconds = (clock.nowUs() - startUs) / 1e6
-  const identity = [...(await askedIdentity(order, replicas, met, control, startup)), ...(await up.ranIdentity())]
+  const identity = [
+    ...(await askedIdentity(order, replicas, met, control, startup)),
+    await listenerIdentity(order, plan.replicas, (replica, pid) => engine.owns(replica, pid)),
+    ...(await up.ranIdentity()),
+  ]
   const boot: BootRecord = {
     deployId: order.deployId,
     seconds,

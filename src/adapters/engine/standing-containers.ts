@@ -4,7 +4,7 @@ import type { DeployOrder, EngineEvent, Owned } from '../../app/ports/engine.ts'
 import { GateError } from '../../core/kernel/errors.ts'
 import { signalQuietly } from '../system/process-group.ts'
 import type { OutputStream } from '../system/process-group.ts'
-import { findProcess, isAlive } from '../system/process-table.ts'
+import { findProcess, isAlive, pidNamespace } from '../system/process-table.ts'
 import type { ProcessIdentity } from '../system/process-table.ts'
 import { waitForFreePorts } from '../system/tcp-ports.ts'
 import type { Standing } from './bring-up.ts'
@@ -116,6 +116,13 @@ export class StandingContainers implements Standing {
   async owned(): Promise<Owned> {
     const pids = this.containers.flatMap(({ process }) => process?.pid ?? [])
     return { pids, containers: this.containers.map(({ id }) => id) }
+  }
+
+  /** By the container's own numbering of processes, which nothing outside of it shares. */
+  async owns(replica: number, pid: number): Promise<boolean | null> {
+    const first = this.containers.find((one) => one.replica === replica)?.process
+    const [own, other] = await Promise.all([first?.pid, pid].map((one) => pidNamespace(one ?? 0)))
+    return own === null || other === null ? null : own === other
   }
 
   /** Asks all to stop, then ends and removes them, then waits for ports and GPU memory. Once, however often it is called. */

@@ -85,6 +85,11 @@ export class StandingEngine implements AsyncDisposable {
     return { pids: (await familyMembers(family)).map(({ pid }) => pid), containers: [] }
   }
 
+  /** Any replica's will do: a server that holds them all has one process before them. */
+  async owns(_replica: number, pid: number): Promise<boolean> {
+    return (await this.owned()).pids.includes(pid)
+  }
+
   /** Asks all to stop, then kills what still runs, then waits for the ports. Once, however often it is called. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#stopping ??= this.#stop()

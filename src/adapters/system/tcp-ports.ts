@@ -1,4 +1,3 @@
-import { readdir, readFile, readlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemErrorCode } from './file-errors.ts'
@@ -29,28 +28,4 @@ export async function waitForFreePorts(ports: readonly number[], timeoutMs: numb
     if (taken.length === 0 || performance.now() >= deadlineMs) return taken
     await delay(POLL_MS)
   }
-}
-
-const LISTENING = '0A'
-
-async function listeningInodes(port: number): Promise<Set<string>> {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')))
-  const rows = tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)))
-  return new Set(rows.filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTENING).map((row) => row[9] ?? ''))
-}
-
-/** The pid of the process that listens on a port, where this user may see it (Linux); else null. */
-export async function portHolder(port: number): Promise<number | null> {
-  const inodes = await listeningInodes(port)
-  if (inodes.size === 0) return null
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
-  for (const pid of pids) {
-    const files = await readdir(`/proc/${pid}/fd`).catch(() => [])
-    for (const file of files) {
-      const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => '')
-      if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? 'none')) return Number(pid)
-    }
-  }
-  return null
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { systemClock } from '../../../../src/adapters/system/clock.ts'
 import { stateFolder } from '../../../../src/adapters/system/state-folder.ts'
 import { isPortFree } from '../../../../src/adapters/system/tcp-ports.ts'
 import type { Deployment, EngineDeployer } from '../../../../src/app/ports/engine.ts'
-import { engineBench, ROOT } from '../../../fakes/engine-bench.ts'
+import { engineBench, ROOT, TINY_ENGINE } from '../../../fakes/engine-bench.ts'
 import type { EngineBench } from '../../../fakes/engine-bench.ts'
 import type { ManifestChange } from '../../../fakes/manifest.ts'
 
@@ -125,6 +126,24 @@ describe('an engine that lies', () => {
     const one = await bench([], { argv: ['{node}', '-e', code, '{port}', '{replica}'], replicas: 2 })
     await using deployment = await deploy(one)
     expect(deployment.identity[0]).toMatchObject({ probe: 'identity.version', state: 'fail' })
+  })
+
+  it('by standing beside another that took its port is found out, whatever that one tells', async () => {
+    const one = await bench([], { argv: ['{node}', '-e', 'console.log("here"); setInterval(() => undefined, 1000)'] })
+    const deploying = deploy(one)
+    // The ports were looked at before anything of it was started.
+    await expect.poll(() => one.printed.join(''), { timeout: 9000 }).toContain('here')
+    const asked = spawn(process.execPath, [TINY_ENGINE, '--port', String(one.firstPort)])
+    await using deployment = await deploying
+    const listener = deployment.identity.find(({ probe }) => probe === 'identity.listener')
+    const told = deployment.identity.find(({ probe }) => probe === 'identity.version')
+    const gone = new Promise((resolve) => asked.once('exit', resolve))
+    asked.kill('SIGKILL')
+    await gone
+    expect(told?.state).toBe('pass')
+    if (process.platform !== 'linux') return
+    expect(listener).toMatchObject({ state: 'fail', required: true, blames: 'host' })
+    expect(listener?.text).toBe(`port ${one.firstPort} is held by process ${asked.pid}, which is none of replica 0’s`)
   })
 
   it('a build’s local label is no lie', async () => {
