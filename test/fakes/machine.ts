@@ -28,6 +28,7 @@ export function plainMachine(change: Partial<MachineState> = {}): MachineState {
     dcgm: null,
     host: { ...PLAIN_HOST, logicalCpus: 8, diskFreeMib: 100_000, oomKills: 0, busy: [] },
     engineOomKills: null,
+    containers: null,
     ...change,
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../app/ports/clock.ts'
 import type { Owned } from '../../app/ports/engine.ts'
 import type { MachineLook } from '../../app/ports/machine.ts'
+import type { BoundedCommand } from './bounded-command.ts'
 import type { DcgmPage } from './dcgm-page.ts'
 import type { HostFacts } from './host-facts.ts'
 import type { NvidiaSmi } from './nvidia-smi.ts'
@@ -10,6 +11,8 @@ import type { UserNames } from './process-owner.ts'
 export interface MachineSources {
   clock: Clock
   smi: NvidiaSmi
+  /** The container runtime's program; asked only where the engine has containers. */
+  docker: BoundedCommand
   host: HostFacts
   names: UserNames
   dcgm(order: MachineLook): DcgmPage

@@ -3,6 +3,8 @@ import type { Owned } from '../../app/ports/engine.ts'
 import type { Machine, MachineLook } from '../../app/ports/machine.ts'
 import type { MachineState } from '../../core/telemetry/machine-line.ts'
 import type { DcgmPage } from './dcgm-page.ts'
+import { boundedCommand } from './bounded-command.ts'
+import { containerStates } from './container-state.ts'
 import { dcgmPage } from './dcgm-page.ts'
 import { hostFacts } from './host-facts.ts'
 import { readKernelLog } from './kernel-log.ts'
@@ -28,6 +30,7 @@ export function systemMachine(options: SystemMachineOptions): Machine & AsyncDis
   const sources: MachineSources = {
     clock: options.clock,
     smi: options.smi ?? nvidiaSmi(),
+    docker: boundedCommand('docker'),
     host: hostFacts(options.diskPath, names),
     names,
     dcgm({ dcgmUrl: url }) {
@@ -54,14 +57,15 @@ export function systemMachine(options: SystemMachineOptions): Machine & AsyncDis
 async function lookNow(sources: MachineSources, order: MachineLook): Promise<MachineState> {
   const owned = await ownedNow(order)
   const excluded = new Set([process.pid, process.ppid, ...(owned?.pids ?? [])])
-  const [gpus, kernel, dcgm, host, oomKills] = await Promise.all([
+  const [gpus, kernel, dcgm, host, oomKills, containers] = await Promise.all([
     order.withGpus ? lookAtGpus(sources, owned) : { gpus: null, gpusWhy: 'no GPU was asked for', processes: null },
     order.withGpus ? readKernelLog() : null,
     order.withGpus ? sources.dcgm(order).read() : null,
     sources.host.state(excluded),
     engineOomKills(owned),
+    containerStates(owned, sources.docker),
   ])
-  return { ...gpus, kernel, dcgm: dcgm && 'why' in dcgm ? null : dcgm, host, engineOomKills: oomKills }
+  return { ...gpus, kernel, dcgm: dcgm && 'why' in dcgm ? null : dcgm, host, engineOomKills: oomKills, containers }
 }
 
 type GpusSeen = Pick<MachineState, 'gpus' | 'gpusWhy' | 'processes'>

@@ -1,4 +1,5 @@
 import type { Evidence } from '../kernel/evidence.ts'
+import { containerEvidence, killsBetween, outOfMemory } from './container-evidence.ts'
 import { gpuHealthEvidence } from './gpu-health-evidence.ts'
 import { gpuLoadEvidence } from './gpu-load-evidence.ts'
 import type { HostSample } from './machine-line.ts'
@@ -19,29 +20,16 @@ export function machineEvidence(view: PointView): Evidence[] {
       : [...gpuLoadEvidence(machine), ...gpuHealthEvidence(machine)]
   return [
     ...gpus,
-    ...memoryLimitEvidence(machine),
+    ...(view.manifest.engine.deploy?.kind === 'docker' ? containerEvidence(machine) : memoryLimitEvidence(machine)),
     hostEvidence('cpu', false, cpu(machine)),
     hostEvidence('memory', false, memory(machine)),
   ]
 }
 
-/** The kernel killed something at the engine's own memory limit: out of memory is the engine's fault. Nothing where that is not known. */
+/** Of processes without containers. Nothing where it is not known: mostly they share our own control group. */
 function memoryLimitEvidence({ before, after }: MachineView): Evidence[] {
-  const [was, is] = [before?.engineOomKills ?? null, after?.engineOomKills ?? null]
-  if (was === null || is === null || is <= was) return []
-  const text = `the kernel killed ${is - was} of the engine’s processes at its memory limit`
-  return [
-    {
-      probe: 'stability.out_of_memory',
-      state: 'fail',
-      required: true,
-      blames: 'engine',
-      value: is - was,
-      limit: 0,
-      unit: 'processes',
-      text,
-    },
-  ]
+  const killed = killsBetween(before?.engineOomKills ?? null, after?.engineOomKills ?? null) ?? 0
+  return killed === 0 ? [] : [outOfMemory(killed)]
 }
 
 /** Recorded, never judged: whether the client was disturbed it tells itself. */

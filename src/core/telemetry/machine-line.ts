@@ -120,6 +120,18 @@ export interface HostState extends HostSample {
   busy: BusyProcess[] | null
 }
 
+/** A container of the engine, as its runtime tells of it. */
+export interface ContainerState {
+  /** In full. */
+  id: string
+  /** By the runtime's own restart policy. */
+  restarts: number
+  /** The kernel ended it for its memory. */
+  oomKilled: boolean
+  /** As the runtime writes it: another text is another start. */
+  startedAt: string
+}
+
 /** Everything that was seen of the machine at one moment. */
 export interface MachineState {
   /** Every GPU of the machine; null where they cannot be read, and then `gpusWhy` says why. */
@@ -131,6 +143,8 @@ export interface MachineState {
   host: HostState
   /** Processes that were killed at the engine's own memory limit, over all its control groups. */
   engineOomKills: number | null
+  /** The engine's containers; null where it has none, and where their runtime does not tell. */
+  containers: ContainerState[] | null
 }
 
 /** What one `machine` line of a point's telemetry holds. */

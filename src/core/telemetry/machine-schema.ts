@@ -92,6 +92,8 @@ const hostStateSchema = z.strictObject({
   busy: list(z.strictObject({ pid: z.int().min(0), name: text, user: said, cores: z.number() })).nullable(),
 })
 
+const containerSchema = z.strictObject({ id: text, restarts: z.int().min(0), oomKilled: z.boolean(), startedAt: text })
+
 const dcgm = z.record(uuid, values)
 
 export const machineStateSchema: z.ZodType<MachineState> = z.strictObject({
@@ -102,6 +104,7 @@ export const machineStateSchema: z.ZodType<MachineState> = z.strictObject({
   dcgm: dcgm.nullable(),
   host: hostStateSchema,
   engineOomKills: number,
+  containers: list(containerSchema).nullable(),
 })
 
 export const machineSeenSchema: z.ZodType<MachineSeen> = z.discriminatedUnion('kind', [

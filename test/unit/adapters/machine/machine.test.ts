@@ -6,6 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { boundedCommand } from '../../../../src/adapters/machine/bounded-command.ts'
+import { containerStates } from '../../../../src/adapters/machine/container-state.ts'
 import { GpuSampler } from '../../../../src/adapters/machine/gpu-sampler.ts'
 import { systemMachine } from '../../../../src/adapters/machine/machine.ts'
 import { nvidiaSmi } from '../../../../src/adapters/machine/nvidia-smi.ts'
@@ -221,3 +222,37 @@ function loopsOf(uuid: string): number[] {
     }
   })
 }
+
+describe('the engine’s containers', () => {
+  const [one, other] = ['a'.repeat(64), 'b'.repeat(64)]
+  const docker = (stdout: string, why: string | null = null) => {
+    const asked: string[][] = []
+    const run = async (args: readonly string[]) => {
+      asked.push([...args])
+      return { stdout, why }
+    }
+    return { asked, program: 'docker', run }
+  }
+  const started = '2026-11-30T03:00:00.123456789Z'
+
+  it('are asked of their runtime, all at once', async () => {
+    const told = docker(`${one} 2 false ${started}\n${other} 0 true ${started}\n`)
+    expect(await containerStates({ pids: [], containers: [one, other] }, told)).toEqual([
+      { id: one, restarts: 2, oomKilled: false, startedAt: started },
+      { id: other, restarts: 0, oomKilled: true, startedAt: started },
+    ])
+    expect(told.asked).toEqual([expect.arrayContaining(['inspect', one, other])])
+  })
+
+  it('are unknown where one is not told of, where the runtime is silent, and where there is none', async () => {
+    const owned = { pids: [], containers: [one, other] }
+    for (const stdout of ['', `${one} 2 false ${started}`, '<no value> x', `${one} -1 false x\n${other} 1 maybe x`]) {
+      expect(await containerStates(owned, docker(stdout, 'docker said: no'))).toBeNull()
+    }
+    const unasked = docker('')
+    expect(await containerStates({ pids: [1], containers: [] }, unasked)).toBeNull()
+    expect(await containerStates(null, unasked)).toBeNull()
+    expect(await containerStates({ pids: [], containers: ['--help'] }, unasked)).toBeNull()
+    expect(unasked.asked).toEqual([])
+  })
+})

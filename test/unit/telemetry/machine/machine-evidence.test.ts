@@ -25,6 +25,7 @@ interface Story {
   sample?: (uuid: string, second: number) => GpuSample | null
   processes?: GpuProcess[]
   more?: MachineSeen[]
+  deploy?: 'docker'
 }
 
 const at = (second: number, seen: MachineSeen): TelemetryLine => ({ t: 'machine', atUs: second * 1e6, seen })
@@ -47,6 +48,7 @@ function told(story: Story): (probe: string) => Evidence | undefined {
   )
   const manifest = smallExample()
   manifest.engine.placement.gpus = gpus
+  if (story.deploy) manifest.engine.deploy = { kind: story.deploy, env: {} } as typeof manifest.engine.deploy
   const point = { t: 'point', facts: facts() } as const
   const timeline = readTimeline(parseTelemetry(encodeTelemetry([point, ...lines])), 1)
   const view = { manifest, timeline, facts: facts() } as unknown as PointView
@@ -271,5 +273,49 @@ describe('the GPUs’ memory, links and presence', () => {
     const found = told({ before: killed(0), after: killed(1) })('stability.out_of_memory')
     expect(found).toMatchObject({ state: 'fail', blames: 'engine' })
     expect(told({ before: killed(null), after: killed(1) })('stability.out_of_memory')).toBeUndefined()
+  })
+})
+
+describe('the engine’s containers', () => {
+  const id = 'c'.repeat(64)
+  const once = { id, restarts: 0, oomKilled: false, startedAt: '2026-11-30T03:00:00Z' }
+  const holding = (containers: MachineState['containers'], engineOomKills: number | null = null) =>
+    gpuMachine(2, { containers, engineOomKills })
+  const between = (before: MachineState, after: MachineState) => told({ before, after, deploy: 'docker' })
+
+  it('that ran on are the ones that were measured', () => {
+    expect(between(holding([once]), holding([once]))('stability.container')).toMatchObject({
+      state: 'pass',
+      value: 0,
+      text: '1 containers, none restarted; 0 processes killed at their memory limit',
+    })
+  })
+
+  it.each([
+    ['by the runtime', { restarts: 1 }],
+    ['by hand', { startedAt: '2026-11-30T03:00:09Z' }],
+  ])('that were restarted %s fail the point', (_by, change) => {
+    const found = between(holding([once]), holding([{ ...once, ...change }]))('stability.container')
+    expect(found).toMatchObject({ state: 'fail', blames: 'engine', required: true, value: 1 })
+    expect(found?.text).toContain('cccccccccccc')
+  })
+
+  it('whose processes were killed for their memory fail it too, by either count', () => {
+    const byRuntime = between(holding([once]), holding([{ ...once, oomKilled: true }]))
+    const byGroup = between(holding([once], 2), holding([once], 5))
+    expect(byRuntime('stability.out_of_memory')).toMatchObject({ state: 'fail', blames: 'engine', value: 1 })
+    expect(byGroup('stability.out_of_memory')).toMatchObject({ state: 'fail', blames: 'engine', value: 3 })
+    const before = [{ ...once, oomKilled: true }]
+    expect(between(holding(before), holding(before))('stability.out_of_memory')).toBeUndefined()
+  })
+
+  it('of which nobody tells are unknown, never unharmed', () => {
+    for (const after of [null, [], [{ ...once, id: 'd'.repeat(64) }]]) {
+      const found = between(holding([once]), holding(after))('stability.container')
+      expect(found).toMatchObject({ state: 'unknown', required: false })
+      expect(found).not.toHaveProperty('value')
+    }
+    expect(between(holding(null, 0), holding(null, 1))('stability.out_of_memory')?.value).toBe(1)
+    expect(told({})('stability.container')).toBeUndefined()
   })
 })
