@@ -1,3 +1,6 @@
+import { INPUT_LIMITS, readInputText } from '../adapters/system/files.ts'
+import { manifestLines } from '../app/manifest-lines.ts'
+import type { ManifestLines } from '../app/manifest-lines.ts'
 import type { Publisher } from '../app/ports/publisher.ts'
 import { exitCodeOf } from '../core/gate/exit.ts'
 import { annotations } from '../core/report/annotations.ts'
@@ -19,10 +22,18 @@ export async function publish(desk: ActionDesk, inputs: ActionInputs, report: Re
   setOutputs(desk, outputs)
   desk.screen.write(`${renderText(report)}\n`)
   await summarise(desk, desk.publisher(inputs), renderSummary(report))
-  desk.publisher(inputs).annotate(annotations(report.verdict))
+  const { places, classes } = await linesOf(inputs)
+  desk.publisher(inputs).annotate(annotations(report.verdict, places, classes))
   const url = await comment(desk, inputs, report)
   if (url !== null) setOutputs(desk, { ...outputs, 'comment-url': url })
   return exitCodeOf(report.verdict, inputs.onInconclusive)
+}
+
+/** Only a job that measures or compares has the manifest checked out that its pack is of. */
+async function linesOf({ command, manifest: path }: ActionInputs): Promise<ManifestLines> {
+  if (command !== 'run' && command !== 'gate') return manifestLines(path, '')
+  const text = await readInputText({ what: 'the manifest', path, maximumBytes: INPUT_LIMITS.manifest }).catch(() => '')
+  return manifestLines(path, text)
 }
 
 async function comment(desk: ActionDesk, inputs: ActionInputs, report: ReportInput): Promise<string | null> {

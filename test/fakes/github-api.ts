@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { GithubRequest } from './github-openapi.ts'
+import { callOf } from '../../src/adapters/github/calls-table.ts'
 import { githubDescription } from './github-openapi.ts'
 import type { FakePull } from './github-pulls.ts'
 import { pullsAnswer } from './github-pulls.ts'
@@ -90,6 +91,7 @@ export async function fakeGithub(where: Partial<Place> = {}): Promise<FakeGithub
     const request = await read(incoming, place)
     const isGraphql = request.path === '/graphql'
     if (!isGraphql) fake.faults.push(...description.requestFaults(request))
+    if (callOf(request.method, request.path) === null) fake.faults.push(`the table of calls lacks ${request.path}`)
     fake.requests.push(request)
     await fake.before(request)
     const answer = outageFor(fake, request) ?? answerTo(fake, place, request, incoming)

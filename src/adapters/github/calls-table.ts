@@ -1,8 +1,8 @@
-/** One route of GitHub's API that is called, and what the job's token must be allowed for it. */
+/** One route of GitHub's API (or one thing asked of its git) that is used, and what the job's token must be allowed for it. */
 interface GithubCall {
   route: string
   /** As a workflow's `permissions:` names it; null where any token will do. */
-  permission: `pull-requests: ${'read' | 'write'}` | null
+  permission: `${'pull-requests' | 'actions' | 'contents'}: ${'read' | 'write'}` | null
   /** Completes "to …". */
   purpose: string
 }
@@ -43,6 +43,21 @@ export const CALLS = {
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
     permission: 'pull-requests: read',
     purpose: 'see whether a queued pull request is open, in a `merge_group`',
+  },
+  runApprovals: {
+    route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/approvals',
+    permission: 'actions: read',
+    purpose: 'see who approved the environment of a promotion',
+  },
+  readBranch: {
+    route: 'git fetch',
+    permission: 'contents: read',
+    purpose: 'read baselines that are kept on a branch',
+  },
+  writeBranch: {
+    route: 'git push',
+    permission: 'contents: write',
+    purpose: 'accept a baseline on a branch',
   },
   viewer: {
     route: 'POST /graphql',

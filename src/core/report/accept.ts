@@ -37,7 +37,7 @@ export function acceptance(input: ReportInput): Acceptance | null {
   if (verdict.outcome === 'invalid' || !codes.some((code) => SWEPT_ANEW.has(code))) return null
   return {
     text: 'If this change is meant: find the capacity that it has, and accept that in a reviewed change.',
-    commands: [sweep(pack), promote(SWEPT, input)],
+    commands: [sweep(pack), promote(SWEPT, input, codes.includes('experiment_differs'))],
   }
 }
 
@@ -45,8 +45,10 @@ function sweep(pack: string): string {
   return `capacity-gate run ${pack}/workload-manifest.yaml --plan sweep --pack ${SWEPT} --on-missing-baseline record`
 }
 
-function promote(pack: string, { context }: ReportInput): string {
-  return `capacity-gate promote --candidate ${pack}/capacity.json --to ${baselineInCommand(context.baselineRef)}`
+function promote(pack: string, { context }: ReportInput, isNewExperiment = false): string {
+  const to = baselineInCommand(context.baselineRef)
+  const experiment = isNewExperiment ? ' --new-experiment' : ''
+  return `capacity-gate promote --candidate ${pack}/capacity.json --to ${to}${experiment} --reason "WHY"`
 }
 
 /** The same as a block of a comment. */

@@ -43,7 +43,7 @@ export function repositoryUrl({ runUrl }: ReportContext): string | null {
 
 /** A store's name where it can stand in a command as it is, else a stand-in. */
 export function baselineInCommand(ref: string | undefined): string {
-  return ref !== undefined && /^(?:dir|branch):[\w./-]{1,200}$/.test(ref) ? ref : 'REF'
+  return ref !== undefined && /^(?:dir|branch):[\w./:-]{1,200}$/.test(ref) ? ref : 'REF'
 }
 
 /** The pack's path where it can stand in a command as it is, else a stand-in. */

@@ -12,6 +12,7 @@ export function renderReportMarkdown(input: ReportInput): string {
     evidence: ALL,
     points: ALL,
     attainments: ALL,
+    gaps: ALL,
     deltas: ALL,
     notes: ALL,
     boots: ALL,

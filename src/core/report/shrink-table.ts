@@ -8,6 +8,8 @@ export interface Limits {
   points: number
   /** Rows of attainment by rate and class. */
   attainments: number
+  /** Rows of gaps between tokens by rate and class. */
+  gaps: number
   deltas: number
   notes: number
   boots: number
@@ -30,6 +32,7 @@ const full: Limits = {
   evidence: 100,
   points: 300,
   attainments: 600,
+  gaps: 0,
   deltas: 160,
   notes: 20,
   boots: 30,
@@ -65,6 +68,7 @@ export const SUMMARY_STEPS: readonly ShrinkStep[] = [
       evidence: 400,
       points: 1000,
       attainments: 3000,
+      gaps: 0,
       deltas: 1000,
       notes: 100,
       boots: 200,

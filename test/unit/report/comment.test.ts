@@ -157,7 +157,7 @@ test('a record that cannot be promoted is not offered for promotion', () => {
   const swept = input(baseline(), null)
   const context = { ...swept.context, baselineRef: 'dir:capacity-baselines' }
   expect(renderComment({ ...swept, context })).toContain(
-    '```sh\ncapacity-gate promote --candidate inference-capacity-pack/capacity.json --to dir:capacity-baselines\n```',
+    '```sh\ncapacity-gate promote --candidate inference-capacity-pack/capacity.json --to dir:capacity-baselines --reason "WHY"\n```',
   )
 })
 
