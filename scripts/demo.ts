@@ -32,7 +32,7 @@ async function acceptBaseline(): Promise<Differences> {
   const swept = await run(pack, ['--plan', 'sweep', '--on-missing-baseline', 'record'])
   const differences = [...outcomeDifferences(swept, 'recorded', 0), ...capacityDifferences(swept)]
   if (differences.length > 0) return differences
-  const promoted = await runCommand(['promote', '--candidate', `${pack}/capacity.json`, '--to', ACCEPTED])
+  const promoted = await runCommand(['promote', '--candidate', `${pack}/capacity.json`, '--to', ACCEPTED, '--yes'])
   process.stdout.write(promoted.standardOutput)
   return promoted.exitCode === 0 ? [] : [`the exit code of promote is ${promoted.exitCode}, not 0`]
 }

@@ -20,6 +20,10 @@ export async function packRecord(pack: Pack): Promise<CapacityRecord> {
 /** Compares a pack's record with what is accepted now, and writes verdict and reports anew. Nothing is measured. */
 export async function gatePack(pack: Pack, store: BaselineStore, request: GatePackRequest): Promise<Settled> {
   const record = await packRecord(pack)
-  const accepted = await store.load({ gateId: record.gateId, kind: record.kind })
+  const accepted = await store.load({
+    gateId: record.gateId,
+    kind: record.kind,
+    mustEqual: record.hardware.mustEqual,
+  })
   return finishPack(pack, record, { ...accepted, ...request })
 }

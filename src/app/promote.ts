@@ -1,11 +1,16 @@
 import type { CapacityRecord } from '../core/capacity/record.ts'
+import { changeText, experimentChanges } from '../core/gate/experiment-changes.ts'
 import { spreadFindings } from '../core/gate/pooled-spread.ts'
 import type { PooledSpread } from '../core/gate/pooled-spread.ts'
+import type { ExperimentChange, Promotion } from '../core/gate/promotion-schema.ts'
 import { promotionObstacles } from '../core/gate/promotion.ts'
 import { recordSha256 } from '../core/gate/read.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Reason } from '../core/kernel/evidence.ts'
 import type { BaselineStore } from './ports/store.ts'
+
+/** By what right, by whom and why a record is accepted; the caller has proved the right. */
+export type Acceptance = Omit<Promotion, 'anchor' | 'newExperiment' | 'experimentChanges'>
 
 export interface PromoteRequest {
   /** The candidate's file, for messages. */
@@ -13,6 +18,9 @@ export interface PromoteRequest {
   record: CapacityRecord
   /** Accept it as the last release's too. */
   anchor: boolean
+  /** Another experiment than the baseline's is meant. */
+  newExperiment: boolean
+  acceptance: Acceptance
 }
 
 export interface Promoted {
@@ -21,33 +29,71 @@ export interface Promoted {
   kind: CapacityRecord['kind']
   sha256: string
   anchor: boolean
+  /** Where its experiment is not that of the baseline before it; empty where it is, and for a first one. */
+  experimentChanges: ExperimentChange[]
   /** Boot-to-boot spreads of each cache state, pooled with what was accepted before. */
   bootSpreads: PooledSpread[]
   /** What does not hinder the acceptance and should be known. */
   warnings: Reason[]
 }
 
+/** Changes of the experiment named in a refusal at most. */
+const NAMED = 30
+
 /**
  * Accepts a record as baseline. Nothing is written where it throws.
  *
- * @throws GateError (exit 4) with every reason: `not_promotable`, or `tolerance_below_spread` where only the boots' spread hinders it
+ * @throws GateError (exit 4) with every reason: `not_promotable`, `experiment_changed` where the baseline's is another one and that is
+ *   not said to be meant, or `tolerance_below_spread` where only the boots' spread hinders it
  */
 export async function promote(store: BaselineStore, request: PromoteRequest): Promise<Promoted> {
-  const { record, anchor } = request
+  const { record, anchor, newExperiment } = request
   const unfit = promotionObstacles(record)
   if (unfit.length > 0) {
     const hint = 'promote the record of a finished sweep whose bracket is no wider than the tolerance'
     throw refusal('not_promotable', request.file, unfit, hint)
   }
+  const changes = await changesSinceBaseline(store, request)
   const { spreads, warnings, obstacles } = spreadFindings(record, await store.history(record))
   if (obstacles.length > 0) {
     const hint =
       'raise acceptance.capacity_tolerance, or steady the machine (clocks, cooling, neighbours) and sweep again'
     throw refusal('tolerance_below_spread', request.file, obstacles, hint)
   }
-  const { path } = await store.accept(record, { anchor })
+  const promotion = { ...request.acceptance, anchor, newExperiment, experimentChanges: changes }
+  const { path } = await store.accept(record, promotion)
   const { gateId, kind } = record
-  return { path, gateId, kind, sha256: recordSha256(record), anchor, bootSpreads: spreads, warnings }
+  const sha256 = recordSha256(record)
+  return { path, gateId, kind, sha256, anchor, experimentChanges: changes, bootSpreads: spreads, warnings }
+}
+
+async function changesSinceBaseline(store: BaselineStore, request: PromoteRequest): Promise<ExperimentChange[]> {
+  const { record, newExperiment, file } = request
+  const baseline = await currentBaseline(store, request)
+  if (baseline === null || baseline.experiment.sha256 === record.experiment.sha256) return []
+  const changes = experimentChanges(baseline, record)
+  if (newExperiment) return changes
+  const named = changes.slice(0, NAMED).map(changeText)
+  const rest = changes.length > NAMED ? [`and ${changes.length - NAMED} more`] : []
+  const loosening = changes.filter(({ loosens }) => loosens).length
+  throw new GateError({
+    code: 'experiment_changed',
+    message: `${file} was measured under another experiment than the baseline (${changes.length} fields, ${loosening} of them looser): ${[...named, ...rest].join('; ')}`,
+    hint: 'capacities of two experiments do not compare: if the change is meant and reviewed, promote with --new-experiment (in a workflow: new-experiment: true)',
+    exitCode: EXIT.invalid,
+  })
+}
+
+/** The newest of any machine. One that is damaged is no reason to keep a new beginning from being made. */
+async function currentBaseline(store: BaselineStore, request: PromoteRequest): Promise<CapacityRecord | null> {
+  const { gateId, kind } = request.record
+  try {
+    return (await store.load({ gateId, kind })).baseline
+  } catch (error) {
+    const isDamaged = error instanceof GateError && /^record_(?!schema_newer)/.test(error.code)
+    if (request.newExperiment && isDamaged) return null
+    throw error
+  }
 }
 
 function refusal(code: string, file: string, obstacles: readonly Reason[], hint: string): GateError {

@@ -21,6 +21,11 @@ export interface ActionInputs {
   commentKey: string
   prNumber: number | null
   approvedSha: string | null
+  newExperiment: boolean
+  promoteAnchor: boolean
+  /** Empty: the default branch's own right. */
+  promoteEnvironment: string
+  promoteReason: string
   token: string
 }
 
@@ -46,6 +51,10 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
     commentKey: text('comment-key'),
     prNumber: prNumberOf(text('pr-number')),
     approvedSha: approvedShaOf(text('approved-sha')),
+    newExperiment: isTrue('new-experiment', text('new-experiment')),
+    promoteAnchor: isTrue('promote-anchor', text('promote-anchor')),
+    promoteEnvironment: text('promote-environment'),
+    promoteReason: text('promote-reason').slice(0, 2000),
     token: text('github-token'),
   }
 }
@@ -55,6 +64,10 @@ function oneOf<const T extends string>(name: string, value: string, choices: rea
   if (found !== undefined) return found
   const meant = value === '' ? '' : `; did you mean ${closest(value, choices)}?`
   throw invalid(name, value, `it is one of ${choices.join(', ')}${meant}`)
+}
+
+function isTrue(name: string, value: string): boolean {
+  return oneOf(name, value, ['true', 'false']) === 'true'
 }
 
 function required(name: string, value: string): string {

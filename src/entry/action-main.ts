@@ -7,9 +7,12 @@ import { lint } from '../app/lint.ts'
 import type { LintResult } from '../app/lint.ts'
 import { requireManifest } from '../app/manifest.ts'
 import type { Annotation } from '../app/ports/publisher.ts'
+import type { BaselineStore } from '../app/ports/store.ts'
 import { promote } from '../app/promote.ts'
+import type { Promoted } from '../app/promote.ts'
 import { readPackReport } from '../app/read-pack.ts'
 import { run } from '../app/run/run.ts'
+import { changeText } from '../core/gate/experiment-changes.ts'
 import { EXIT } from '../core/kernel/errors.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 import type { ReportContext, ReportInput } from '../core/report/context.ts'
@@ -24,6 +27,8 @@ import type { EventFacts } from './event-facts.ts'
 import { requireApproved } from './event-facts.ts'
 import { failureOf, failureText } from './failure.ts'
 import { interruptible } from './interruptible.ts'
+import { workflowAcceptance } from './promotion-right.ts'
+import { workflowRepository } from './repository-access.ts'
 import { TOOL_VERSION } from './version.ts'
 
 /** The whole step. Outputs are set before it fails, whatever it fails for. Resolves to the exit code; never throws. */
@@ -46,7 +51,7 @@ async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> 
     case 'gate': {
       const { onMissingBaseline } = inputs
       const pack = await openPack(inputs.pack)
-      const settled = await gatePack(pack, openStore(inputs.baseline), { onMissingBaseline, context })
+      const settled = await gatePack(pack, await openBaselines(desk, inputs), { onMissingBaseline, context })
       return publish(desk, inputs, { ...settled, context })
     }
     case 'comment':
@@ -62,7 +67,7 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
   await makeRoom(desk, inputs)
   requireApproved(desk.facts, inputs.approvedSha)
   const { manifest, manifestText } = await readManifest(desk, inputs)
-  const store = openStore(inputs.baseline)
+  const store = await openBaselines(desk, inputs)
   return interruptible(async (signal) => {
     await using composed = await composeEffects(desk, {
       packFolder: inputs.pack,
@@ -125,15 +130,34 @@ function findingAnnotations({ file, findings }: LintResult): Annotation[] {
 
 async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
   const record = await packRecord(await openPack(inputs.pack))
-  const store = openStore(inputs.baseline)
-  const promoted = await promote(store, { file: `${inputs.pack}/capacity.json`, record, anchor: false })
+  const store = await openBaselines(desk, inputs)
+  const promoted = await promote(store, {
+    file: `${inputs.pack}/capacity.json`,
+    record,
+    anchor: inputs.promoteAnchor,
+    newExperiment: inputs.newExperiment,
+    acceptance: await workflowAcceptance(desk, inputs),
+  })
   setOutputs(desk, packOutputs(inputs.pack))
   desk.screen.write(`accepted as baseline: ${promoted.path}\n`)
   const warned = promoted.warnings.map(({ text }) => ({ level: 'warning' as const, title: 'Baseline', message: text }))
   desk.publisher(inputs).annotate(warned)
   const what = `Accepted as the baseline of ${markdownCode(promoted.gateId)}: ${markdownCode(promoted.path)}`
-  await summarise(desk, desk.publisher(inputs), `${what}\n`)
+  await summarise(desk, desk.publisher(inputs), `${what}\n${changesText(promoted)}`)
   return EXIT.ok
+}
+
+/** What of the experiment the new baseline has otherwise, for the summary. */
+function changesText({ experimentChanges: changes }: Promoted): string {
+  const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `- ${markdownText(changeText(change), 500)}`)
+  const rest = changes.length > CHANGES_SHOWN ? [`- and ${changes.length - CHANGES_SHOWN} more`] : []
+  return changes.length === 0 ? '' : `\nA new experiment:\n\n${[...shown, ...rest].join('\n')}\n`
+}
+
+const CHANGES_SHOWN = 50
+
+function openBaselines(desk: ActionDesk, inputs: ActionInputs): Promise<BaselineStore> {
+  return openStore(inputs.baseline, workflowRepository(desk, inputs))
 }
 
 function contextOf(facts: EventFacts, inputs: ActionInputs): ReportContext {
@@ -142,6 +166,7 @@ function contextOf(facts: EventFacts, inputs: ActionInputs): ReportContext {
     repository: `${facts.owner}/${facts.repo}`,
     runUrl: facts.runUrl,
     packPath: inputs.pack,
+    baselineRef: inputs.baseline,
     ...(facts.headSha === null ? {} : { headSha: facts.headSha }),
     ...(facts.baseSha === null ? {} : { baseSha: facts.baseSha }),
     ...(inputs.commentKey === '' ? {} : { commentKey: inputs.commentKey }),

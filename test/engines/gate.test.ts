@@ -43,7 +43,14 @@ describe('vLLM', () => {
     const first = await gate.run('sixteen', manifest.path, ...FIRST, ...COLD)
     printed('sixteen sequences', manifest.path, first)
     expect([first.code, first.verdict().outcome]).toEqual([0, 'recorded'])
-    const promoted = await gate.command('promote', '--candidate', join(first.pack, 'capacity.json'), '--to', accepted)
+    const promoted = await gate.command(
+      'promote',
+      '--candidate',
+      join(first.pack, 'capacity.json'),
+      '--to',
+      accepted,
+      '--yes',
+    )
     expect(promoted.stderr).toBe('')
     const one = manifest.subject('one', ['--max-num-seqs', '1'])
     const run = await gate.run('one', manifest.path, ...COLD, '--baseline', accepted, '--subject', one)

@@ -1,25 +1,43 @@
-import type { AcceptedRecords, BaselineStore } from '../../src/app/ports/store.ts'
+import type { AcceptedRecords, BaselineKey, BaselineStore } from '../../src/app/ports/store.ts'
 import type { CapacityRecord } from '../../src/core/capacity/record.ts'
+
+interface Accepted {
+  record: CapacityRecord
+  anchor: boolean
+}
 
 /** A store in memory. */
 export function fakeStore(seed: AcceptedRecords = { baseline: null, anchor: null }): BaselineStore {
-  const places = new Map<string, AcceptedRecords>()
-  const accepted = new Map<string, CapacityRecord>()
-  const keyOf = (key: { gateId: string; kind: CapacityRecord['kind'] }) => `${key.kind}/${key.gateId}`
-  if (seed.baseline) places.set(keyOf(seed.baseline), seed)
+  const accepted: Accepted[] = []
+  if (seed.anchor) accepted.push({ record: seed.anchor, anchor: true })
+  if (seed.baseline) accepted.push({ record: seed.baseline, anchor: false })
+  const of = ({ kind, gateId }: BaselineKey) =>
+    accepted.filter(({ record }) => record.kind === kind && record.gateId === gateId)
   return {
     location: 'memory',
-    load: async (key) => structuredClone(places.get(keyOf(key)) ?? { baseline: null, anchor: null }),
-    history: async (key) => {
-      const own = [...accepted.values()].filter((record) => keyOf(record) === keyOf(key))
-      return structuredClone(own).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+    async load(key) {
+      const all = of(key)
+      const experiment = all.at(-1)?.record.experiment.sha256
+      const newest = (some: Accepted[]) => {
+        const own = some.filter(
+          ({ record }) => record.experiment.sha256 === experiment && isSame(record.hardware.mustEqual, key.mustEqual),
+        )
+        return structuredClone((own.at(-1) ?? some.at(-1))?.record ?? null)
+      }
+      return { baseline: newest(all), anchor: newest(all.filter(({ anchor }) => anchor)) }
     },
-    async accept(record, as) {
-      const own = structuredClone(record)
-      const key = keyOf(own)
-      accepted.set(JSON.stringify(own), own)
-      places.set(key, { baseline: own, anchor: as.anchor ? own : (places.get(key)?.anchor ?? null) })
-      return { path: `memory/${key}/baseline.json` }
+    async history(key) {
+      const once = new Map(of(key).map(({ record }) => [JSON.stringify(record), record]))
+      return structuredClone([...once.values()]).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+    },
+    async accept(record, { anchor }) {
+      accepted.push({ record: structuredClone(record), anchor })
+      return { path: `memory/${record.kind}/${record.gateId}/records/1.json` }
     },
   }
+}
+
+function isSame(a: Record<string, string>, b: Record<string, string> | undefined): boolean {
+  const text = (facts: Record<string, string>) => JSON.stringify(Object.entries(facts).toSorted())
+  return b !== undefined && text(a) === text(b)
 }

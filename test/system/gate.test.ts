@@ -47,7 +47,14 @@ beforeAll(async () => {
   manifest = await manifestOf([])
   const first = await gate.run('first', manifest.path, '--plan', 'sweep', '--on-missing-baseline', 'record')
   assert.deepEqual([first.code, first.verdict().outcome], [0, 'recorded'])
-  const promoted = await gate.command('promote', '--candidate', join(first.pack, 'capacity.json'), '--to', accepted)
+  const promoted = await gate.command(
+    'promote',
+    '--candidate',
+    join(first.pack, 'capacity.json'),
+    '--to',
+    accepted,
+    '--yes',
+  )
   assert.equal(promoted.code, 0)
 })
 

@@ -3,6 +3,7 @@ import type { RunRequest } from '../../src/app/run/run.ts'
 import { run } from '../../src/app/run/run.ts'
 import type { CapacityRecord } from '../../src/core/capacity/record.ts'
 import type { Manifest } from '../../src/core/manifest/schema.ts'
+import { promotion } from '../fakes/promotion.ts'
 import { fakeStore } from '../fakes/store.ts'
 import { manifestText } from './virtual-manifest.ts'
 import { virtualWorld } from './virtual-world.ts'
@@ -19,7 +20,7 @@ export interface VirtualRun extends WorldInit {
 export async function runVirtually(init: VirtualRun): Promise<Settled & { world: VirtualWorld }> {
   const { manifest, request, baseline, signal, ...rest } = init
   const store = fakeStore()
-  if (baseline) await store.accept(baseline, { anchor: false })
+  if (baseline) await store.accept(baseline, promotion({ anchor: false }))
   const world = virtualWorld({ store, ...rest })
   const asked: RunRequest = {
     manifest,

@@ -1,10 +1,9 @@
-import type { CapacityRecord } from '../../core/capacity/record.ts'
-import { parseCapacityRecord } from '../../core/gate/read.ts'
 import { EXIT } from '../../core/kernel/errors.ts'
 import { readBounded } from '../system/bounded-read.ts'
 import { fileError, systemErrorCode, tooLargeError } from '../system/file-errors.ts'
 
-const LARGEST_RECORD = 64 * 1024 * 1024
+/** In bytes: the largest record that is read back. */
+export const LARGEST_RECORD = 64 * 1024 * 1024
 
 /** One record's file as text, or null where there is none. Throws GateError `file_too_large` and the like, exit 4. */
 export async function readRecordText(path: string): Promise<string | null> {
@@ -16,15 +15,4 @@ export async function readRecordText(path: string): Promise<string | null> {
     if (systemErrorCode(error) === 'ENOENT') return null
     throw fileError(error, 'read the capacity record', path, EXIT.invalid)
   }
-}
-
-/** One record, or null where there is none. Throws GateError for one that is corrupt or of a newer schema, naming the path. */
-export async function readRecord(path: string): Promise<CapacityRecord | null> {
-  const text = await readRecordText(path)
-  return text === null ? null : parseCapacityRecord(text, path)
-}
-
-/** The bytes of a record's file. */
-export function recordText(record: CapacityRecord): string {
-  return `${JSON.stringify(record, null, 2)}\n`
 }

@@ -1,6 +1,8 @@
 import type { BaselineStore } from '../../app/ports/store.ts'
+import type { CapacityRecord } from '../../core/capacity/record.ts'
+import { parseCapacityRecord } from '../../core/gate/read.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
-import { readRecord } from './record-file.ts'
+import { readRecordText } from './record-file.ts'
 
 /** One capacity.json that is compared with, whatever its gate and kind: the gate says what does not fit. It is never written. */
 export function singleFileStore(path: string): BaselineStore {
@@ -13,9 +15,15 @@ export function singleFileStore(path: string): BaselineStore {
       throw new GateError({
         code: 'store_read_only',
         message: `${location} is one record, not a place to accept records into`,
-        hint: 'use dir:PATH',
+        hint: 'use branch:NAME or dir:PATH',
         exitCode: EXIT.usage,
       })
     },
   }
+}
+
+/** Throws GateError for one that is corrupt or of a newer schema, naming the path. */
+async function readRecord(path: string): Promise<CapacityRecord | null> {
+  const text = await readRecordText(path)
+  return text === null ? null : parseCapacityRecord(text, path)
 }

@@ -1,24 +1,57 @@
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 
-/** Where baselines are kept, as a user names it. */
-export type StoreRef = { kind: 'dir'; path: string } | { kind: 'file'; path: string }
+/** Where baselines are kept, as a user names it. A branch's folder is '' for its root. */
+export type StoreRef =
+  { kind: 'dir'; path: string } | { kind: 'file'; path: string } | { kind: 'branch'; branch: string; folder: string }
 
-/** Reads `dir:PATH` or `file:PATH`. Throws GateError, exit 64: `store_unavailable` for `branch:NAME`, `store_ref_invalid`. */
+const LONGEST_NAME = 200
+
+/** Reads `branch:NAME[:FOLDER]`, `dir:PATH` or `file:PATH`. Throws GateError `store_ref_invalid`, exit 64. */
 export function parseStoreRef(ref: string): StoreRef {
-  const [, kind, path] = /^([a-z]+):(.+)$/s.exec(ref) ?? []
-  if (path !== undefined && !path.includes('\0') && (kind === 'dir' || kind === 'file')) return { kind, path }
-  if (kind === 'branch') {
-    throw new GateError({
-      code: 'store_unavailable',
-      message: `baselines on a branch (${ref.slice(0, 200)}) are not available in this version`,
-      hint: 'use dir:PATH',
-      exitCode: EXIT.usage,
-    })
+  const [, kind, rest] = /^([a-z]+):(.+)$/s.exec(ref) ?? []
+  if (rest !== undefined && !rest.includes('\0') && (kind === 'dir' || kind === 'file')) return { kind, path: rest }
+  if (kind === 'branch' && rest !== undefined) return branchRef(ref, rest)
+  throw invalid(
+    ref,
+    'it names no place for baselines',
+    'use branch:NAME for a branch of this repository, dir:PATH for a folder of accepted records, or file:PATH for one capacity.json',
+  )
+}
+
+function branchRef(ref: string, rest: string): StoreRef {
+  const colon = rest.indexOf(':')
+  const branch = colon < 0 ? rest : rest.slice(0, colon)
+  const folder = colon < 0 ? '' : rest.slice(colon + 1).replace(/\/$/, '')
+  if (!isBranchName(branch)) {
+    throw invalid(ref, 'it is no name of a branch', 'use letters, digits and . _ - / as in branch:capacity-baselines')
   }
-  throw new GateError({
-    code: 'store_ref_invalid',
-    message: `${JSON.stringify(ref.slice(0, 200))} names no place for baselines`,
-    hint: 'use dir:PATH for a folder of accepted records, or file:PATH for one capacity.json',
-    exitCode: EXIT.usage,
-  })
+  if (colon >= 0 && !isFolder(folder)) {
+    throw invalid(
+      ref,
+      'its folder is none',
+      'name it from the root of the branch, as in branch:capacity-baselines:h100',
+    )
+  }
+  return { kind: 'branch', branch, folder }
+}
+
+/** Stricter than git: nothing that a program could take for an option, a range, a path out of the place, or another ref's name. */
+function isBranchName(name: string): boolean {
+  const isPlain = /^[A-Za-z0-9_][A-Za-z0-9._/-]*$/.test(name) && name.length <= LONGEST_NAME
+  const isRef = /^refs(\/|$)|^HEAD$|^[0-9a-f]{40}$/.test(name)
+  return isPlain && !isRef && !/\.\.|\/\/|\/\.|\.$|\/$|\.lock(\/|$)/.test(name)
+}
+
+function isFolder(folder: string): boolean {
+  const parts = folder.split('/')
+  return (
+    folder.length <= LONGEST_NAME &&
+    parts.every((part) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part)) &&
+    parts.length < 20
+  )
+}
+
+function invalid(ref: string, why: string, hint: string): GateError {
+  const message = `${JSON.stringify(ref.slice(0, LONGEST_NAME))} cannot be used for baselines: ${why}`
+  return new GateError({ code: 'store_ref_invalid', message, hint, exitCode: EXIT.usage })
 }

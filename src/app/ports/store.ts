@@ -1,4 +1,5 @@
 import type { CapacityRecord } from '../../core/capacity/record.ts'
+import type { Promotion } from '../../core/gate/promotion-schema.ts'
 
 export interface AcceptedRecords {
   baseline: CapacityRecord | null
@@ -6,13 +7,21 @@ export interface AcceptedRecords {
   anchor: CapacityRecord | null
 }
 
-/** Where accepted capacity records are kept: `dir:PATH` or `file:PATH`. */
+/** What is asked for. Where several machines have a baseline of the newest experiment, `mustEqual` chooses its own. */
+export interface BaselineKey {
+  gateId: string
+  kind: CapacityRecord['kind']
+  /** The must-equal hardware of the run that compares; the newest record of any machine where it is not given or has none. */
+  mustEqual?: CapacityRecord['hardware']['mustEqual']
+}
+
+/** Where accepted capacity records are kept: `branch:NAME[:FOLDER]`, `dir:PATH` or `file:PATH`. */
 export interface BaselineStore {
   readonly location: string
   /** Throws GateError for a record that is corrupt or of a newer schema; a missing one is null. */
-  load(key: { gateId: string; kind: CapacityRecord['kind'] }): Promise<AcceptedRecords>
-  /** Every record that was ever accepted and can still be read, oldest first. */
-  history(key: { gateId: string; kind: CapacityRecord['kind'] }): Promise<readonly CapacityRecord[]>
-  /** Accepts a record, atomically, keeping the former one in its history. */
-  accept(record: CapacityRecord, as: { anchor: boolean }): Promise<{ path: string }>
+  load(key: BaselineKey): Promise<AcceptedRecords>
+  /** Every record of the gate that was ever accepted and can still be read, oldest first. */
+  history(key: BaselineKey): Promise<readonly CapacityRecord[]>
+  /** Accepts a record, whole or not at all, beside all that were accepted before: nothing is ever overwritten. */
+  accept(record: CapacityRecord, promotion: Promotion): Promise<{ path: string }>
 }

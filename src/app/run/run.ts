@@ -46,12 +46,13 @@ const UNASKED: Fitness = { evidence: [], isFit: true }
 export async function run(effects: GateEffects, request: RunRequest, signal: AbortSignal): Promise<Settled> {
   const { manifest, caches } = request
   const kind = isSimulated(manifest) ? 'simulated' : 'measured'
-  const accepted = (await effects.store?.load({ gateId: gateId(manifest), kind })) ?? NOTHING_ACCEPTED
+  const hardware = await effects.host.probe(manifest.engine.placement.gpus)
+  const key = { gateId: gateId(manifest), kind, mustEqual: hardware.mustEqual } as const
+  const accepted = (await effects.store?.load(key)) ?? NOTHING_ACCEPTED
   const plan = effectivePlan(effects, request, accepted)
   const estimate = estimatePlan({ manifest, plan, caches, ...accepted })
   for (const line of estimate.lines) effects.progress.note(line)
   requireWithinBudget(estimate, request.budgetMinutes)
-  const hardware = await effects.host.probe(manifest.engine.placement.gpus)
   const built = await buildSchedules(manifest, caches, effects.sources)
   const schedules = schedulesOf(built)
   const session = newSession({

@@ -9,6 +9,7 @@ import { cacheStates, example, positiveNumber } from '../command.ts'
 import { composeEffects } from '../compose.ts'
 import { interruptible } from '../interruptible.ts'
 import { readManifestFile } from '../read-inputs.ts'
+import { clonedRepository } from '../repository-access.ts'
 import { TOOL_VERSION } from '../version.ts'
 import { onInconclusiveOption, verdictResult } from './gate.ts'
 
@@ -48,7 +49,7 @@ function addRunOptions(command: Command): Command {
         .choices(['confirm', 'sweep'])
         .default('confirm'),
     )
-    .option('--baseline <ref>', 'where the accepted records are: dir:PATH or file:PATH')
+    .option('--baseline <ref>', 'where the accepted records are: branch:NAME, dir:PATH or file:PATH')
     .addOption(
       new Option('--cache <states>', 'which cache states')
         .default(['cold', 'warm'], 'cold,warm')
@@ -67,7 +68,7 @@ function addRunOptions(command: Command): Command {
 
 async function runCommand({ inputs, finish }: Desk, path: string, options: Options): Promise<void> {
   const { manifest, text, subjectText } = await readManifestFile(path, 'deployable', options.subject)
-  const store = options.baseline === undefined ? null : openStore(options.baseline)
+  const store = options.baseline === undefined ? null : await openStore(options.baseline, clonedRepository(inputs))
   await interruptible(async (signal) => {
     await using composed = await composeEffects(inputs, {
       packFolder: options.pack,
@@ -89,5 +90,5 @@ async function runCommand({ inputs, finish }: Desk, path: string, options: Optio
     const { record: candidate, ...rest } = await run({ ...composed.effects, store }, request, signal)
     const result = verdictResult({ candidate, ...rest }, options.onInconclusive, options.pack)
     finish({ ...result, text: `${result.text}\npack: ${plainText(options.pack, 1000)}` })
-  })
+  }, 'run it again with --resume to go on at the next point')
 }

@@ -2,31 +2,45 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openStore } from '../../../src/adapters/store/open-store.ts'
+import { branchStore } from '../../../src/adapters/store/branch.ts'
+import { directoryStore } from '../../../src/adapters/store/directory.ts'
 import type { BaselineStore } from '../../../src/app/ports/store.ts'
+import { gitServer } from '../../fakes/git-server.ts'
+import { promotion } from '../../fakes/promotion.ts'
 import { capacityRecord } from '../../fakes/record.ts'
 import { fakeStore } from '../../fakes/store.ts'
 
-const folders: string[] = []
+const opened: AsyncDisposable[] = []
 afterEach(async () => {
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
+  await Promise.all(opened.splice(0).map((one) => one[Symbol.asyncDispose]()))
 })
+
+/** A branch of a repository behind git's own HTTP server, which asks for a login. */
+async function branch(folder: string): Promise<BaselineStore> {
+  const server = await gitServer({ token: 'ghs_contract' })
+  opened.push(server)
+  const remote = { url: server.url, token: 'ghs_contract' }
+  return branchStore({ remote, branch: 'capacity-baselines', folder }, { env: { PATH: process.env['PATH'] } })
+}
 
 const stores: [string, () => Promise<BaselineStore>][] = [
   [
     'a directory',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'store-'))
-      folders.push(folder)
-      return openStore(`dir:${join(folder, 'baselines')}`)
+      opened.push({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) })
+      return directoryStore(join(folder, 'baselines'))
     },
   ],
+  ['a branch', () => branch('')],
+  ['a folder of a branch', () => branch('gates/h100')],
   ['the fake', async () => fakeStore()],
 ]
 
 const key = { gateId: 'demo', kind: 'simulated' } as const
 
-describe.each(stores)('%s', (_, make) => {
+// Each step on a branch is a dozen processes.
+describe.each(stores)('%s', { timeout: 120_000 }, (_, make) => {
   it('has nothing at first', async () => {
     expect(await (await make()).load(key)).toEqual({ baseline: null, anchor: null })
   })
@@ -34,11 +48,11 @@ describe.each(stores)('%s', (_, make) => {
   it('gives back the last accepted record as the baseline, and the last release as the anchor', async () => {
     const store = await make()
     const [first, second, third] = [1, 2, 3].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
-    await store.accept(first!, { anchor: false })
+    await store.accept(first!, promotion({ anchor: false }))
     expect(await store.load(key)).toEqual({ baseline: first, anchor: null })
-    await store.accept(second!, { anchor: true })
+    await store.accept(second!, promotion({ anchor: true }))
     expect(await store.load(key)).toEqual({ baseline: second, anchor: second })
-    await store.accept(third!, { anchor: false })
+    await store.accept(third!, promotion({ anchor: false }))
     expect(await store.load(key)).toEqual({ baseline: third, anchor: second })
   })
 
@@ -47,7 +61,7 @@ describe.each(stores)('%s', (_, make) => {
     const simulated = capacityRecord()
     const measured = capacityRecord({ kind: 'measured' })
     const other = capacityRecord({ gateId: '../demo' })
-    for (const record of [simulated, measured, other]) await store.accept(record, { anchor: false })
+    for (const record of [simulated, measured, other]) await store.accept(record, promotion({ anchor: false }))
     expect((await store.load(key)).baseline).toEqual(simulated)
     expect((await store.load({ ...key, kind: 'measured' })).baseline).toEqual(measured)
     expect((await store.load({ ...key, gateId: '../demo' })).baseline).toEqual(other)
@@ -58,24 +72,62 @@ describe.each(stores)('%s', (_, make) => {
     const store = await make()
     expect(await store.history(key)).toEqual([])
     const [first, second, third] = [1, 2, 3].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
-    for (const record of [second!, first!, third!]) await store.accept(record, { anchor: false })
-    await store.accept(capacityRecord({ kind: 'measured' }), { anchor: false })
-    await store.accept(capacityRecord({ gateId: 'other' }), { anchor: false })
+    for (const record of [second!, first!, third!]) await store.accept(record, promotion({ anchor: false }))
+    await store.accept(capacityRecord({ kind: 'measured' }), promotion({ anchor: false }))
+    await store.accept(capacityRecord({ gateId: 'other' }), promotion({ anchor: false }))
     expect(await store.history(key)).toEqual([first, second, third])
   })
 
   it('has a record that was accepted twice once in its history', async () => {
     const store = await make()
-    for (const anchor of [false, true]) await store.accept(capacityRecord(), { anchor })
+    for (const anchor of [false, true]) await store.accept(capacityRecord(), promotion({ anchor }))
     expect(await store.history(key)).toEqual([capacityRecord()])
   })
 
-  it('keeps one of several records that are accepted at once, whole', async () => {
+  it('keeps one of several records that are accepted at once, whole, and all of them in its history', async () => {
     const store = await make()
-    const records = [1, 2, 3, 4, 5].map((n) => capacityRecord({ createdAt: `2026-02-0${n}T00:00:00.000Z` }))
-    await Promise.all(records.map((record) => store.accept(record, { anchor: true })))
+    const records = [1, 2, 3, 4].map((n) => capacityRecord({ createdAt: `2026-02-0${n}T00:00:00.000Z` }))
+    await Promise.all(records.map((record) => store.accept(record, promotion({ anchor: true }))))
     const { baseline, anchor } = await store.load(key)
     expect(records).toContainEqual(baseline)
     expect(anchor).toEqual(baseline)
+    expect(await store.history(key)).toEqual(records)
+  })
+  it('has a baseline for each machine, and another machine’s where its own has none', async () => {
+    const store = await make()
+    const on = (cpuModel: string, day: number, anchor = false) =>
+      [
+        capacityRecord({
+          createdAt: `2026-03-0${day}T00:00:00.000Z`,
+          hardware: { mustEqual: { cpuModel }, recorded: {} },
+        }),
+        promotion({ anchor }),
+      ] as const
+    const [a, b] = [on('a', 1, true), on('b', 2)]
+    for (const one of [a, b]) await store.accept(...one)
+    expect(await store.load({ ...key, mustEqual: { cpuModel: 'a' } })).toEqual({ baseline: a[0], anchor: a[0] })
+    expect((await store.load({ ...key, mustEqual: { cpuModel: 'b' } })).baseline).toEqual(b[0])
+    expect((await store.load({ ...key, mustEqual: { cpuModel: 'c' } })).baseline).toEqual(b[0])
+    expect((await store.load({ ...key, mustEqual: { cpuModel: 'b' } })).anchor).toEqual(a[0])
+  })
+
+  it('holds every machine to the newest experiment: a former, looser one is nobody’s baseline again', async () => {
+    const store = await make()
+    const under = (sha: string, cpuModel: string) =>
+      capacityRecord({
+        experiment: { sha256: sha.repeat(64), value: {} },
+        hardware: { mustEqual: { cpuModel }, recorded: {} },
+      })
+    for (const record of [under('1', 'a'), under('2', 'b')])
+      await store.accept(record, promotion({ newExperiment: true }))
+    expect((await store.load({ ...key, mustEqual: { cpuModel: 'a' } })).baseline).toEqual(under('2', 'b'))
+  })
+
+  it('goes back to an earlier record when that is accepted again', async () => {
+    const store = await make()
+    const [first, second] = [1, 2].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
+    for (const record of [first!, second!, first!]) await store.accept(record, promotion())
+    expect((await store.load(key)).baseline).toEqual(first)
+    expect(await store.history(key)).toEqual([first, second])
   })
 })

@@ -28,7 +28,14 @@ describe('a first run', () => {
   })
 
   it('can be accepted, under a key of its own for simulated records', async () => {
-    const promoted = await gate.command('promote', '--candidate', join(first.pack, 'capacity.json'), '--to', accepted)
+    const promoted = await gate.command(
+      'promote',
+      '--candidate',
+      join(first.pack, 'capacity.json'),
+      '--to',
+      accepted,
+      '--yes',
+    )
     expect([promoted.code, promoted.stderr]).toEqual([0, ''])
     expect(promoted.stdout).toContain('simulated: compared with simulated records only')
   })

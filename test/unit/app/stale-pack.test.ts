@@ -3,6 +3,7 @@ import { gatePack } from '../../../src/app/gate-pack.ts'
 import { replayPoint } from '../../../src/app/replay-point.ts'
 import { failureOf } from '../../../src/entry/failure.ts'
 import { fakePack } from '../../fakes/pack.ts'
+import { promotion } from '../../fakes/promotion.ts'
 import { fakeStore } from '../../fakes/store.ts'
 import { baseline, heldCandidate } from '../gate/record-fixture.ts'
 import { manifestText, smallExample, smallSubject } from '../../virtual/virtual-manifest.ts'
@@ -15,7 +16,7 @@ describe('a pack that was gated before', () => {
     const pack = fakePack()
     await pack.write('capacity.json', JSON.stringify(heldCandidate()))
     const store = fakeStore()
-    await store.accept(baseline(), { anchor: true })
+    await store.accept(baseline(), promotion({ anchor: true }))
     await gatePack(pack, store, { onMissingBaseline: 'record', context })
     expect([...pack.files.keys()]).toEqual(expect.arrayContaining(['baseline.json', 'anchor.json']))
     await pack.write('requests.csv', 'of another point')

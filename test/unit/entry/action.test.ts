@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
+import { canonicalSha256 } from '../../../src/core/kernel/canonical.ts'
 import { runAction } from '../../../src/entry/action-main.ts'
 import { OUTPUT_NAMES } from '../../../src/entry/action-outputs.ts'
 import { baseline, boots, GUARD, heldCandidate, point, record, result } from '../gate/record-fixture.ts'
@@ -15,6 +16,13 @@ const regressed = record([
   ]),
   result('confirm', boots('warm', GUARD.warm, 'pass')),
 ])
+
+/** The same with more errors allowed. */
+function loosened(from: CapacityRecord): CapacityRecord {
+  const value = structuredClone(from.experiment.value) as { acceptance: Record<string, number> }
+  value.acceptance['error_rate_max'] = 0.05
+  return { ...from, experiment: { sha256: canonicalSha256(value), value } }
+}
 
 /** A pack with a record, and a file that holds the accepted one. */
 function stage(candidate: CapacityRecord, accepted: CapacityRecord | null = baseline()) {
@@ -165,24 +173,61 @@ describe('comment', () => {
 })
 
 describe('promote', () => {
+  const event = join(scratch(), 'event.json')
+  writeFileSync(event, JSON.stringify({ repository: { default_branch: 'main' } }))
+  const onMain = {
+    facts: { ...pullRequest, name: 'push', pullRequest: null, baseSha: null },
+    env: { GITHUB_REF: 'refs/heads/main', GITHUB_EVENT_PATH: event, GITHUB_ACTOR: 'ada' },
+  }
+
   it('accepts the pack’s record, and says where', async () => {
     const store = scratch()
-    const { desk, publisher } = recordingDesk({ ...stage(baseline()), command: 'promote', baseline: `dir:${store}` })
+    const inputs = { ...stage(baseline()), command: 'promote', baseline: `dir:${store}` }
+    const { desk, publisher } = recordingDesk(inputs, onMain)
     expect(await runAction(desk)).toBe(0)
-    expect(existsSync(join(store, 'measured/dense-70b-8xh100/baseline.json'))).toBe(true)
+    const kept = join(store, 'measured/dense-70b-8xh100/promotions/000001.json')
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject({
+      acceptedBy: 'ada',
+      authority: 'default_branch',
+      place: 'main',
+      run: 'https://github.com/acme/engine/actions/runs/17',
+      reason: `push in main at ${HEAD}`,
+      anchor: false,
+    })
     expect(publisher.summaryText).toContain('Accepted as the baseline')
     const message = expect.stringContaining('spread from boot to boot was not measured') as string
     expect(publisher.annotations).toContainEqual({ level: 'warning', title: 'Baseline', message })
   })
 
   it('refuses what cannot be one', async () => {
-    const { desk, outputs } = recordingDesk({
-      ...stage(heldCandidate()),
-      command: 'promote',
-      baseline: `dir:${scratch()}`,
-    })
+    const inputs = { ...stage(heldCandidate()), command: 'promote', baseline: `dir:${scratch()}` }
+    const { desk, outputs } = recordingDesk(inputs, onMain)
     expect(await runAction(desk)).toBe(4)
     expect(outputs['reasons']).toContain('not_promotable')
+  })
+
+  it('accepts nothing for a pull request', async () => {
+    const store = scratch()
+    const { desk, outputs } = recordingDesk({ ...stage(baseline()), command: 'promote', baseline: `dir:${store}` })
+    expect(await runAction(desk)).toBe(4)
+    expect(outputs['reasons']).toContain('promotion_not_allowed')
+    expect(existsSync(join(store, 'measured'))).toBe(false)
+  })
+
+  it('takes another experiment only where it is meant, and shows what is looser', async () => {
+    const store = scratch()
+    const promoteWith = async (given: Record<string, string>, candidate: CapacityRecord) => {
+      const inputs = { ...stage(candidate), command: 'promote', baseline: `dir:${store}`, ...given }
+      const { desk, outputs, publisher } = recordingDesk(inputs, onMain)
+      return { code: await runAction(desk), outputs, summary: publisher.summaryText }
+    }
+    await promoteWith({}, baseline())
+    const looser = loosened(baseline())
+    const refused = await promoteWith({}, looser)
+    expect([refused.code, refused.outputs['reasons']]).toEqual([4, expect.stringContaining('experiment_changed')])
+    expect(refused.outputs['reasons']).toMatch(/error_rate_max: 0\.01 → 0\.05 \(loosens\)/)
+    const taken = await promoteWith({ 'new-experiment': 'true', 'promote-anchor': 'true' }, looser)
+    expect([taken.code, taken.summary]).toEqual([0, expect.stringContaining('A new experiment')])
   })
 })
 

@@ -265,6 +265,8 @@ describe('promote', () => {
       json('sweep.json', baseline()),
       '--to',
       `dir:${at('accepted')}`,
+      '--reason',
+      'the first one',
       '--json',
     )
     expect(ended).toMatchObject({ code: 0, stderr: '' })
@@ -274,7 +276,14 @@ describe('promote', () => {
   })
 
   it('warns, for people too, where the spread from boot to boot was not measured', async () => {
-    const ended = await cli('promote', '--candidate', json('sweep.json', baseline()), '--to', `dir:${scratch()}`)
+    const ended = await cli(
+      'promote',
+      '--candidate',
+      json('sweep.json', baseline()),
+      '--to',
+      `dir:${scratch()}`,
+      '--yes',
+    )
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect(ended.stdout).toMatch(/\nwarning: cold: the spread from boot to boot was not measured: .*repeats: 3/)
   })
@@ -284,14 +293,22 @@ describe('promote', () => {
     ['a bracket that is too wide', record([sweep('cold', [16_000], [28_000])]), /more than the tolerance/],
   ])('refuses %s, and writes nothing', async (_, candidate, what) => {
     const to = join(scratch(), 'accepted')
-    const ended = await cli('promote', '--candidate', json('no.json', candidate), '--to', `dir:${to}`)
+    const ended = await cli('promote', '--candidate', json('no.json', candidate), '--to', `dir:${to}`, '--yes')
     expect(ended).toMatchObject({ code: 4, ...anError(what) })
     expect(() => readFileSync(to)).toThrow(/ENOENT/)
   })
 
-  it('does not know a branch yet', async () => {
-    const ended = await cli('promote', '--candidate', at('sweep.json'), '--to', 'branch:capacity-baselines')
-    expect(ended).toMatchObject({ code: 64, ...anError(/branch/, /dir:PATH/) })
+  it('asks whether it is meant, and writes nothing before', async () => {
+    const to = join(scratch(), 'accepted')
+    const ended = await cli('promote', '--candidate', json('sweep.json', baseline()), '--to', `dir:${to}`)
+    expect(ended).toMatchObject({ code: 64, ...anError(/no reason was given/, /--reason TEXT, or --yes/) })
+    expect(() => readFileSync(to)).toThrow(/ENOENT/)
+  })
+
+  it('refuses a branch that is none', async () => {
+    const to = ['--to', 'branch:--upload-pack=x', '--yes']
+    const ended = await cli('promote', '--candidate', at('sweep.json'), ...to)
+    expect(ended).toMatchObject({ code: 64, ...anError(/no name of a branch/, /branch:capacity-baselines/) })
   })
 })
 

@@ -62,7 +62,7 @@ describe('import', () => {
     expect(
       (await cli('gate', '--candidate', at('b.json'), '--baseline', at('a.json'), '--on-inconclusive', 'warn')).code,
     ).toBe(3)
-    const promoted = await cli('promote', '--candidate', at('a.json'), '--to', `dir:${at('baselines')}`)
+    const promoted = await cli('promote', '--candidate', at('a.json'), '--to', `dir:${at('baselines')}`, '--yes')
     expect([promoted.code, promoted.stderr]).toEqual([4, expect.stringContaining('another tool sent its requests')])
   })
 

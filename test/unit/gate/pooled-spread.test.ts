@@ -3,6 +3,7 @@ import { promote } from '../../../src/app/promote.ts'
 import { bootSpreadOf } from '../../../src/core/capacity/boot-spread.ts'
 import type { CapacityRecord, CapacityResult } from '../../../src/core/capacity/record.ts'
 import { spreadFindings } from '../../../src/core/gate/pooled-spread.ts'
+import { acceptance } from '../../fakes/promotion.ts'
 import { fakeStore } from '../../fakes/store.ts'
 import { baseline, experimentValue, point, record, result, withExperiment } from './record-fixture.ts'
 
@@ -105,7 +106,13 @@ describe('a tolerance', () => {
 })
 
 describe('promoting', () => {
-  const asked = (candidate: CapacityRecord) => ({ file: 'capacity.json', record: candidate, anchor: false })
+  const asked = (candidate: CapacityRecord) => ({
+    file: 'capacity.json',
+    record: candidate,
+    anchor: false,
+    newExperiment: false,
+    acceptance: acceptance(),
+  })
 
   test('says the spreads and warns', async () => {
     const promoted = await promote(fakeStore(), asked(unsteady()))
