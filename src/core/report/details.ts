@@ -53,16 +53,14 @@ export function pointDetails(result: CapacityResult, limits: Limits): string[] {
     between,
     boots,
     ...attainments(points, limits.attainments),
+    ...gapTable(points, limits.gaps),
   ]
   return [folded(`${cacheTitle(result.cache)}: ${plural(points.length, 'point')} by rate`, blocks)]
 }
 
 function attainments(points: readonly PointReport[], max: number): string[] {
   if (max === 0) return []
-  const all = points.flatMap((point) =>
-    Object.entries(point.slo.classes).map(([name, report]) => ({ point, name, report })),
-  )
-  const { shown, rest } = cut(all, max, 'rows')
+  const { shown, rest } = cut(classesOf(points), max, 'rows')
   const rows = shown.map(({ point, name, report }) => [
     loadText(point),
     String(point.key.repeat),
@@ -84,6 +82,41 @@ function attainments(points: readonly PointReport[], max: number): string[] {
     'P95 TPOT ms:',
   )
   return rows.length === 0 ? [] : [table(heads, rows), rest]
+}
+
+/** How tokens followed each other, where it was recorded: a gap is between two chunks, which may hold several. */
+function gapTable(points: readonly PointReport[], max: number): string[] {
+  const all = classesOf(points).flatMap(({ point, name, report }) => {
+    const { itl_ms: gaps, tokens_per_chunk: tokens } = report
+    return gaps === null ? [] : [{ point, name, gaps, tokens: tokens?.mean ?? null }]
+  })
+  if (max === 0 || all.length === 0) return []
+  const { shown, rest } = cut(all, max, 'rows')
+  const rows = shown.map(({ point, name, gaps, tokens }) => [
+    loadText(point),
+    String(point.key.repeat),
+    markdownCode(name, 60),
+    String(gaps.n),
+    milliseconds(gaps.p50),
+    milliseconds(gaps.p90),
+    milliseconds(gaps.p99),
+    tokens === null ? NONE : tokens.toFixed(2),
+  ])
+  const heads = columns(
+    'offered RPS:',
+    'repeat:',
+    'class',
+    'gaps between tokens:',
+    'P50 gap ms:',
+    'P90 gap ms:',
+    'P99 gap ms:',
+    'tokens a chunk:',
+  )
+  return [table(heads, rows), rest]
+}
+
+function classesOf(points: readonly PointReport[]) {
+  return points.flatMap((point) => Object.entries(point.slo.classes).map(([name, report]) => ({ point, name, report })))
 }
 
 /** The state's deltas, at the two rates it names. */

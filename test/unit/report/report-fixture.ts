@@ -29,12 +29,32 @@ export function input(candidate: CapacityRecord, base: CapacityRecord | null = b
   return { verdict, record: candidate, baseline: base, anchor: null, context: CONTEXT }
 }
 
+/** One class whose engine told its chunks' tokens, one that did not and has few, and one of which no gap was recorded. */
+function withGaps(item: ReturnType<typeof point>): ReturnType<typeof point> {
+  const { interactive, long_context: long, ...rest } = item.slo.classes
+  if (interactive === undefined || long === undefined) throw new Error('no such class')
+  const classes = {
+    interactive: {
+      ...interactive,
+      itl_ms: { n: 3_942_400, p50: 21.43, p90: 30.2, p95: 34.1, p99: 118.6 },
+      tokens_per_chunk: { n: 3_957_800, unknown: 0, mean: 1.0037, p50: 1, p95: 1, max: 4 },
+    },
+    long_context: {
+      ...long,
+      itl_ms: { n: 9_000, p50: 22, p90: 31.25, p95: 35, p99: null },
+      tokens_per_chunk: { n: 0, unknown: 9_100, mean: null, p50: null, p95: null, max: null },
+    },
+    ...rest,
+  }
+  return { ...item, slo: { ...item.slo, classes } }
+}
+
 const lost = (): CapacityRecord =>
   record([
     result('confirm', boots('cold', GUARD.cold, 'pass')),
     result('confirm', [
       ...boots('warm', GUARD.warm, 'fail', 'pass', 'fail'),
-      point({ cache: 'warm', milliRps: 27_000, deployId: 'warm-boot-4' }),
+      withGaps(point({ cache: 'warm', milliRps: 27_000, deployId: 'warm-boot-4' })),
     ]),
   ])
 
