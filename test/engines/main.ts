@@ -8,7 +8,7 @@ import { installVllm } from './install-vllm.ts'
 import { makeTinyModel } from './tiny-model.ts'
 
 const root = join(import.meta.dirname, '../..')
-const installed = installVllm((line) => process.stdout.write(`${line}\n`))
+const installed = await installVllm((line) => process.stdout.write(`${line}\n`))
 if ('unreachable' in installed) {
   process.stdout.write(
     `\n!!! SKIPPED: the tests on real engines did not run: the package registry cannot be reached: ${installed.unreachable} !!!\n\n`,
