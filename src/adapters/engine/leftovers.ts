@@ -76,10 +76,14 @@ async function familyOf(
   parent: string | undefined,
 ): Promise<Family> {
   const rows = new Map((await listProcesses()).map((row) => [row.pid, row]))
-  const leaders = entry.processes
-    .filter(({ pid, started }) => !protectedLeaders.has(pid) && (rows.get(pid)?.started ?? started) === started)
-    .map(({ pid }) => pid)
-  return { leaders, marks: { [DEPLOY_MARK]: entry.deployId, [OWNER_MARK]: ownerMark(entry.owner, parent) } }
+  const known = entry.processes.filter(
+    ({ pid, started }) => !protectedLeaders.has(pid) && (rows.get(pid)?.started ?? started) === started,
+  )
+  return {
+    known,
+    leaders: known.map(({ pid }) => pid),
+    marks: { [DEPLOY_MARK]: entry.deployId, [OWNER_MARK]: ownerMark(entry.owner, parent) },
+  }
 }
 
 /** Marked processes whose owner is gone, by owner: of a deployment that was killed before it was written down whole. */

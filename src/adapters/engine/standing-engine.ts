@@ -3,9 +3,11 @@ import type { DeployOrder, EngineEvent, Owned } from '../../app/ports/engine.ts'
 import { GateError } from '../../core/kernel/errors.ts'
 import { fileError, systemErrorCode } from '../system/file-errors.ts'
 import { familyMembers, stopFamily } from '../system/process-family.ts'
+import type { Family } from '../system/process-family.ts'
 import { spawnGroup } from '../system/process-group.ts'
 import type { ProcessEnd, ProcessGroup } from '../system/process-group.ts'
 import { ownIdentity } from '../system/process-table.ts'
+import type { ProcessIdentity } from '../system/process-table.ts'
 import { waitForFreePorts } from '../system/tcp-ports.ts'
 import { diedAtStart, endedText, LAST_LINES, saysOutOfMemory } from './engine-end.ts'
 import { engineLog } from './engine-log.ts'
@@ -43,6 +45,7 @@ export class StandingEngine implements AsyncDisposable {
   readonly #options: StandingOptions
   readonly #registry: RegistryFile
   readonly #marks: Record<string, string>
+  readonly #known: ProcessIdentity[] = []
   #stopping: Promise<void> | null = null
 
   private constructor(options: StandingOptions, registry: RegistryFile, marks: Record<string, string>) {
@@ -73,6 +76,7 @@ export class StandingEngine implements AsyncDisposable {
         onOutput: (chunk, stream) => this.log.take(launch.index, chunk, stream),
       })
       this.groups.push(group)
+      this.#known.push({ pid: group.pid, started: group.started })
       void group.ended.then((end) => this.#ended(launch.index, end))
       await this.#registry.add(group)
     } catch (error) {
@@ -80,9 +84,19 @@ export class StandingEngine implements AsyncDisposable {
     }
   }
 
+  /** Remembers and writes down whom it finds: a worker may leave its session, its environment and its parent behind, one after the other. */
   async owned(): Promise<Owned> {
-    const family = { leaders: this.groups.map((group) => group.pid), marks: this.#marks }
-    return { pids: (await familyMembers(family)).map(({ pid }) => pid), containers: [] }
+    const members = await familyMembers(this.#family())
+    const isNew = ({ pid, started }: ProcessIdentity) =>
+      !this.#known.some((one) => one.pid === pid && one.started === started)
+    const found = members.filter(isNew)
+    this.#known.push(...found)
+    if (this.#stopping === null) await Promise.all(found.map((member) => this.#registry.add(member)))
+    return { pids: members.map(({ pid }) => pid), containers: [] }
+  }
+
+  #family(): Family {
+    return { leaders: this.groups.map((group) => group.pid), marks: this.#marks, known: this.#known }
   }
 
   /** Any replica's will do: a server that holds them all has one process before them. */
@@ -103,10 +117,9 @@ export class StandingEngine implements AsyncDisposable {
     const cancel = () => (cancelledMs = performance.now())
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      const family = { leaders: this.groups.map((group) => group.pid), marks: this.#marks }
       const graceLeftMs = () =>
         Math.min(startMs + plan.stopTimeoutMs, cancelledMs + CANCELLED_GRACE_MS) - performance.now()
-      await stopFamily(family, { signal: order.dialect.stop.signal, graceLeftMs })
+      await stopFamily(this.#family(), { signal: order.dialect.stop.signal, graceLeftMs })
     } finally {
       signal.removeEventListener('abort', cancel)
       for (const group of this.groups) group.forget()

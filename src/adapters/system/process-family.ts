@@ -10,6 +10,8 @@ export interface Family {
   leaders: readonly number[]
   /** Environment that every member inherited, also one that left the session. */
   marks: Readonly<Record<string, string>>
+  /** Seen as members before: one that has lost all that tells it since is still one. */
+  known?: readonly ProcessIdentity[]
 }
 
 const POLL_MS = 20
@@ -38,7 +40,7 @@ export async function familyMembers(family: Family, known: readonly ProcessIdent
   const excluded = ownLine(rows)
   const leaders = new Set(family.leaders)
   const isMarked = Object.keys(family.marks).length > 0
-  const seen = new Map(known.map(({ pid, started }) => [pid, started]))
+  const seen = new Map([...(family.known ?? []), ...known].map(({ pid, started }) => [pid, started]))
   const members = new Set(rows.filter((row) => seen.get(row.pid) === row.started).map((row) => row.pid))
   await Promise.all(
     rows.map(async (row) => {

@@ -97,6 +97,16 @@ describe('a run that was killed', () => {
     expect(await readdir(await stateFolder(stateParent))).toEqual([])
   })
 
+  it('leaves also a worker without session, environment and parent to the next start', async () => {
+    const bench = await engineBench(['--forgetful-worker'])
+    const run = await otherRun(bench)
+    await fetch(`http://127.0.0.1:${bench.firstPort}/die`).catch(() => null)
+    await expect.poll(() => bench.living()).toHaveLength(1)
+    await killed(run, 'SIGKILL')
+    expect(await deployer.removeLeftovers()).toHaveLength(1)
+    await expectNothingLeft(bench)
+  })
+
   it('but could still run its exit hooks took its engines with it, workers in sessions of their own too', async () => {
     const bench = await engineBench(['--worker'], { replicas: 2 })
     await killed(await otherRun(bench), 'SIGUSR2')

@@ -271,8 +271,11 @@ describe('removing an engine', () => {
     expect(await one.living()).toEqual([])
   })
 
-  it('whose server was killed takes the worker that outlived it', async () => {
-    const one = await bench(['--worker'], { deploy: { stop_timeout_seconds: 0.3 } })
+  it.each([
+    ['the worker that outlived it', '--worker'],
+    ['also one that left nothing to know it by', '--forgetful-worker'],
+  ])('whose server was killed takes %s', async (_, flag) => {
+    const one = await bench([flag], { deploy: { stop_timeout_seconds: 0.3 } })
     await using deployment = await deploy(one)
     await die(deployment)
     await expect.poll(() => deployment.events()).toHaveLength(1)
