@@ -14,7 +14,8 @@ export interface GitServer extends AsyncDisposable {
   url: string
   /** The bare repository on disk. */
   repository: string
-  requests: { method: string; path: string; authorization: string | undefined }[]
+  /** With every login that came with it: two are one too many. */
+  requests: { method: string; path: string; logins: string[] }[]
   /** Asked for each request in turn. */
   fault: (request: IncomingMessage) => Fault
   git(...args: string[]): string
@@ -29,8 +30,9 @@ export async function gitServer(options: { token?: string } = {}): Promise<GitSe
   execFileSync('git', ['init', '--quiet', '--bare', repository])
   const requests: GitServer['requests'] = []
   const http = createServer((request, response) => {
-    const { method = '', url = '', headers } = request
-    requests.push({ method, path: url, authorization: headers.authorization })
+    const { method = '', url = '', headers, rawHeaders } = request
+    const logins = rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === 'authorization')
+    requests.push({ method, path: url, logins })
     const fault = server.fault(request)
     if (fault === 'silence') return
     if (fault === 'hang up') return void request.socket.destroy()
