@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs'
 import type { DeployOrder } from '../../src/app/ports/engine.ts'
+import { commandLineOf } from '../../src/adapters/system/process-table.ts'
 import { isPortFree } from '../../src/adapters/system/tcp-ports.ts'
 import { FIXTURE } from '../../src/core/dialect/fixture-table.ts'
 import { freePorts } from '../fakes/free-port.ts'
@@ -61,6 +63,16 @@ export async function tinyOrder(options: {
   }
 }
 
+/** The programs that a run follows its containers with. */
+function dockerClients(): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    const args = /^\d+$/.test(pid) ? (commandLineOf(Number(pid)) ?? []) : []
+    return args[0] === 'docker' && args.some((arg) => arg.startsWith('label=capacity-gate.token='))
+      ? [`process ${pid} ${args.slice(0, 2).join(' ')}`]
+      : []
+  })
+}
+
 /** What of ours still runs, listens or is mounted: one line for each. */
 export async function nothingLeft(ports: readonly number[]): Promise<string[]> {
   const containers = must('docker', ['ps', '--all', '--filter', 'label=capacity-gate.owner', '--format', '{{.Names}}'])
@@ -74,6 +86,7 @@ export async function nothingLeft(ports: readonly number[]): Promise<string[]> {
       .filter((name) => name !== '')
       .map((name) => `container ${name}`),
     ...listening,
+    ...dockerClients(),
     ...mounts
       .filter((line) => line.startsWith('overlay') && line.includes(system('FOLDER')))
       .map((line) => `mount ${line}`),

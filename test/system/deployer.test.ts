@@ -153,7 +153,8 @@ describe('weights and compiled kernels', () => {
   it('that the container would not find are an error before it is made', async () => {
     const [weights, elsewhere] = [folder(), folder()]
     writeFileSync(join(elsewhere, 'config.json'), '{}')
-    symlinkSync(elsewhere, join(weights, 'm'))
+    mkdirSync(join(weights, 'm'))
+    symlinkSync(join(elsewhere, 'config.json'), join(weights, 'm/config.json'))
     const { order } = await ordered({ model: { id: join(weights, 'm') }, deploy: { weights } })
     const stage = deployer.stage({ ...order, say: () => undefined }, never)
     await expect(stage).rejects.toMatchObject({ code: 'weights_outside', exitCode: 4 })
