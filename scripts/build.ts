@@ -1,5 +1,6 @@
 // Bundles the ends into dist/, which is committed: the action runs from a checkout of a tag, with nothing installed.
 //   build.ts          writes dist/
+//   build.ts --into FOLDER  writes the same into another folder, for tests
 //   build.ts --check  builds into a temporary folder and compares it with dist/, byte by byte
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -92,5 +93,6 @@ async function check(): Promise<void> {
   }
 }
 
+const into = process.argv.indexOf('--into')
 if (process.argv.includes('--check')) await check()
-else await buildInto(dist)
+else await buildInto(into < 0 ? dist : (process.argv[into + 1] ?? dist))
