@@ -10,20 +10,26 @@ export async function runLocks(manifest: Manifest, smi: NvidiaSmi, say: (line: s
 }
 
 function engineLocks({ engine }: Manifest): NamedLock[] {
-  const { deploy, placement } = engine
+  const { deploy } = engine
   if (deploy?.kind === 'endpoint') {
     return deploy.urls
       .toSorted()
       .map((url) => ({ name: `endpoint-${url}`, what: `the endpoint ${url}`, reach: 'user' }))
   }
-  if (deploy === undefined) return []
-  const servers = deploy.router.kind === 'engine' ? 1 : placement.replicas
-  const replicas = deploy.router.kind === 'container' ? servers + 1 : servers
-  return Array.from({ length: replicas }, (_, index) => deploy.first_port + index).map((port) => ({
+  return enginePorts({ engine }).map((port) => ({
     name: `port-${port}`,
     what: `port ${port} of this machine`,
     reach: 'user',
   }))
+}
+
+/** Each port that a server or a router of the manifest listens on; none for an endpoint. */
+export function enginePorts({ engine }: Pick<Manifest, 'engine'>): number[] {
+  const { deploy, placement } = engine
+  if (deploy === undefined || deploy.kind === 'endpoint') return []
+  const servers = deploy.router.kind === 'engine' ? 1 : placement.replicas
+  const count = deploy.router.kind === 'container' ? servers + 1 : servers
+  return Array.from({ length: count }, (_, index) => deploy.first_port + index)
 }
 
 /** By UUID, which no restart of the driver changes; in one order, so that no two runs wait for each other. */

@@ -15,7 +15,7 @@ export const LACKS = {
   'endpoint.reachable': {
     required: true,
     cost: 'nothing can be measured',
-    mend: 'Start the engine, and give the origin that it listens on.',
+    mend: 'Start the engine, and give the origin that it listens on; if it is up and hangs, its log says why.',
   },
   'endpoint.health': {
     required: true,

@@ -26,6 +26,26 @@ export function gpuFindings(state: MachineState, gpus: readonly GpuState[], need
   ]
 }
 
+/** The same probes where the GPUs cannot be read: none of them passes. */
+export function gpuFindingsUnseen(state: MachineState): MachineFinding[] {
+  const probes = ['processes', 'memory', 'mig', 'health', 'clocks', 'nvlink']
+  const text = 'not known of GPUs that cannot be read'
+  const unseen = probes.map((probe): MachineFinding => ({ probe, state: 'unknown', text, mend: null }))
+  const xid: MachineFinding = {
+    probe: 'xid',
+    state: 'unknown',
+    text: 'whose errors the kernel’s log tells is not known',
+    mend: null,
+  }
+  const dcgm: MachineFinding = {
+    probe: 'dcgm',
+    state: 'unknown',
+    text: 'which of its GPUs are ours is not known',
+    mend: null,
+  }
+  return [...unseen, state.kernel === null ? log(state, []) : xid, state.dcgm === null ? exporter(state, []) : dcgm]
+}
+
 function presence(gpus: readonly GpuState[]): MachineFinding {
   const models = [...new Set(gpus.map(({ name }) => name ?? 'unknown model'))].join(', ')
   const text = `${gpus.length} × ${models}, driver ${gpus[0]?.driver ?? 'unknown'}`

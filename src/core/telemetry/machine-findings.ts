@@ -1,7 +1,7 @@
 import type { Evidence } from '../kernel/evidence.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import { claimedGpus } from './claimed-gpus.ts'
-import { gpuFindings } from './gpu-findings.ts'
+import { gpuFindings, gpuFindingsUnseen } from './gpu-findings.ts'
 import type { MachineState } from './machine-line.ts'
 
 /**
@@ -40,7 +40,7 @@ export function machineFindings(state: MachineState, { manifest, engineIsUp }: M
   if (state.gpus === null) {
     const text = `the GPUs cannot be read: ${state.gpusWhy ?? 'nvidia-smi did not answer'}`
     const mend = 'install the driver’s nvidia-smi where this runs, or give the job access to the GPUs'
-    return [{ probe: 'gpus', state: 'unknown', text, mend }, ...host]
+    return [{ probe: 'gpus', state: 'unknown', text, mend }, ...gpuFindingsUnseen(state), ...host]
   }
   const claim = manifest && claimedGpus(manifest, state.gpus)
   if (claim && claim.missing.length > 0) {

@@ -1,3 +1,9 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse, stringify } from 'yaml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineServer } from '../../../fixtures/engine/server/engine-server.ts'
 import { parseOptions } from '../../../fixtures/engine/server/options.ts'
@@ -57,7 +63,8 @@ describe('doctor --endpoint', () => {
     [['--endpoint', 'nowhere'], /"nowhere" is no endpoint/],
     [['--endpoint', 'http://u:p@host'], /is no endpoint/],
     [['--endpoint', 'http://127.0.0.1:9', '--dialect', 'vlm'], /"vlm" is no dialect: there are vllm, sglang/],
-    [[], /required option '--endpoint <url>'/],
+    [['--dialect', 'vllm'], /are about an engine that is up/],
+    [['--keep-cache'], /are about an engine that is up/],
   ])('%j is a misuse', async (args, says) => {
     const { code, stdout, stderr } = await cli('doctor', ...args)
     expect([code, stdout]).toEqual([64, ''])
@@ -74,5 +81,92 @@ describe('doctor --endpoint', () => {
   it('refuses a manifest that is none', async () => {
     const ended = await cli('doctor', 'package.json', '--endpoint', endpoint)
     expect(ended).toMatchObject({ code: 4, stdout: '' })
+  })
+})
+
+describe('doctor without an endpoint', () => {
+  const pack = 'fixtures/packs/h100-vllm/workload-manifest.yaml'
+  const findings = (stdout: string) => (JSON.parse(stdout) as Diagnosis).sections.flatMap((section) => section.findings)
+
+  it('looks at this machine', async () => {
+    const { sections } = JSON.parse((await cli('doctor', '--json')).stdout) as Diagnosis
+    expect(sections.map(({ title }) => title)).toEqual(['this machine'])
+  })
+
+  it('says what a manifest needs to be run here, and what of the machine is in the way', async () => {
+    const ended = await cli('doctor', pack, '--json')
+    const { sections } = JSON.parse(ended.stdout) as Diagnosis
+    expect(sections.map(({ title }) => title)).toEqual([`manifest ${pack}`, 'this machine'])
+    const [needs] = sections
+    expect(needs?.summary).toEqual(['vllm 0.32.0 as vllm (vLLM), by docker: replicas 4, GPUs 8'])
+    const probes = findings(ended.stdout).map(({ probe }) => probe)
+    expect(probes).toEqual(
+      expect.arrayContaining(['manifest.rules', 'needs.docker', 'needs.image', 'needs.weights', 'needs.ports']),
+    )
+    expect(findings(ended.stdout)).toContainEqual(
+      expect.objectContaining({ probe: 'needs.weights', state: 'fail', required: true, mend: expect.any(String) }),
+    )
+    expect(needs?.findings.filter(({ state, mend }) => state !== 'pass' && mend === null)).toEqual([])
+    expect(ended.code).toBe(3)
+  })
+
+  it('asks the servers that a manifest names, and nothing of what is there already', async () => {
+    const manifest = parse(readFileSync('fixtures/packs/embedded/workload-manifest.yaml', 'utf8'))
+    manifest.engine.deploy = { kind: 'endpoint', urls: [endpoint] }
+    const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
+    const file = join(folder, 'workload-manifest.yaml')
+    writeFileSync(file, stringify(manifest))
+    const { sections } = JSON.parse((await cli('doctor', file, '--json')).stdout) as Diagnosis
+    rmSync(folder, { recursive: true })
+    expect(sections.map(({ title }) => title)).toEqual([`manifest ${file}`, `endpoint ${endpoint}`, 'this machine'])
+    expect(sections[0]?.findings.filter(({ probe }) => probe.startsWith('needs.'))).toEqual([])
+  })
+
+  it('has a mend for all that it finds amiss in a manifest', async () => {
+    const { stdout, code } = await cli('doctor', 'fixtures/packs/h100-vllm/workload-manifest.yaml')
+    expect(code).toBe(3)
+    expect(stdout).toMatch(
+      /fail \(required\): needs\.weights: ENOENT.*\n {4}so the run ends.*\n {4}mend: Put the weights/,
+    )
+  })
+})
+
+describe('a machine that answers, and is no engine', () => {
+  const asked = async (listener: RequestListener) => {
+    const odd = createServer(listener)
+    await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve))
+    const ended = await cli('doctor', '--endpoint', `http://127.0.0.1:${(odd.address() as AddressInfo).port}`)
+    odd.closeAllConnections()
+    odd.close()
+    return ended
+  }
+
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      'with web pages',
+      (_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html>'),
+      /fail \(required\): endpoint\.models: \/v1\/models answers HTML/,
+    ],
+    [
+      'with 404s',
+      (_, answer) => answer.writeHead(404).end('nope'),
+      /fail \(required\): endpoint\.models: \/v1\/models answers 404: nope/,
+    ],
+    [
+      'with megabytes',
+      (_, answer) => answer.end('x'.repeat(8_000_000)),
+      /fail \(required\): endpoint\.reachable: answered more than 1048576 bytes/,
+    ],
+    [
+      'with JSON of its own, and terminal codes in it',
+      (_, answer) => answer.setHeader('content-type', 'application/json').end('{"data":[{"id":"a\\u001b[31m"}]}'),
+      /fail \(required\): generation\.completions: a body of type application\/json/,
+    ],
+    ['by hanging up', (request) => request.socket.destroy(), /fail \(required\): endpoint\.reachable: /],
+  ])('%s is not usable', async (_how, listener, says) => {
+    const { code, stdout, stderr } = await asked(listener)
+    expect([code, stderr]).toEqual([3, ''])
+    expect(stdout).toMatch(says)
+    expect(stdout).not.toContain('\u001b')
   })
 })

@@ -77,6 +77,17 @@ describe('a machine before a run', () => {
     expect(find(low, manifestOf(0))('disk')?.state).toBe('unknown')
   })
 
+  it('whose GPUs cannot be read is unknown in every probe of theirs', () => {
+    const state = plainMachine({ kernel: { xids: [], oomKills: [] }, dcgm: {} })
+    const probes = ['gpus', 'processes', 'memory', 'mig', 'health', 'clocks', 'nvlink', 'xid', 'dcgm']
+    for (const seen of [state, plainMachine()]) {
+      const told = new Map(
+        machineFindings(seen, { manifest: null, engineIsUp: false }).map((one) => [one.probe, one.state]),
+      )
+      expect(probes.map((probe) => [probe, told.get(probe)])).toEqual(probes.map((probe) => [probe, 'unknown']))
+    }
+  })
+
   it('without a GPU that is asked for is refused; whose GPUs cannot be read is unknown', () => {
     expect(find(gpuMachine(1))('gpus')).toMatchObject({ state: 'fail', text: expect.stringContaining('GPU 1') })
     expect(find(plainMachine({ gpusWhy: 'nvidia-smi is not installed' }))('gpus')?.state).toBe('unknown')
