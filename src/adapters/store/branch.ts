@@ -15,13 +15,15 @@ import type { ServerAnswer } from './git-refusal.ts'
 
 export interface BranchStoreOptions extends Pick<GitOptions, 'env'> {
   deadlineMs?: number
+  /** Tries to be the one whose commit follows the newest. */
+  tries?: number
   /** Waits between two tries; shorter in tests. */
   wait?: (milliseconds: number) => Promise<unknown>
 }
 
 const DEADLINE_MS = 120_000
-/** Tries to be the one whose commit follows the newest: with ten others at it, each round lets one through. */
-const CONFLICT_TRIES = 40
+/** With ten others at it, each round lets one through. */
+const TRIES = 40
 /** Tries against a server that does not serve. */
 const TRANSIENT_TRIES = 4
 const FIRST_WAIT_MS = 100
@@ -35,6 +37,7 @@ const LONGEST_WAIT_MS = 5000
 export function branchStore(place: BranchPlace, options: BranchStoreOptions): BaselineStore {
   const git = { env: options.env, deadlineMs: options.deadlineMs ?? DEADLINE_MS }
   const wait = options.wait ?? delay
+  const tries = options.tries ?? TRIES
   const read = async <T>(look: (files: AcceptedFiles) => Promise<T>): Promise<T> => {
     await using copy = await openBranchCopy(place, git)
     await fetched(copy, wait)
@@ -47,7 +50,7 @@ export function branchStore(place: BranchPlace, options: BranchStoreOptions): Ba
     history: (key) => read((files) => loadHistory(files, key)),
     async accept(record, promotion) {
       await using copy = await openBranchCopy(place, git)
-      await add(copy, record, promotion, wait)
+      await add(copy, record, promotion, { wait, tries })
       return { path: copy.files.shown(recordPlace(record)) }
     },
   }
@@ -68,7 +71,12 @@ async function fetched(copy: BranchCopy, wait: Wait): Promise<void> {
  * Adds until it is added. A push whose answer was lost may have reached the branch: what is there already is not added again under
  * another number.
  */
-async function add(copy: BranchCopy, record: CapacityRecord, promotion: Promotion, wait: Wait): Promise<void> {
+async function add(
+  copy: BranchCopy,
+  record: CapacityRecord,
+  promotion: Promotion,
+  { wait, tries }: { wait: Wait; tries: number },
+): Promise<void> {
   let pushed: readonly AddedFile[] | null = null
   let failures = 0
   for (let attempt = 1; ; attempt += 1) {
@@ -80,7 +88,7 @@ async function add(copy: BranchCopy, record: CapacityRecord, promotion: Promotio
     const error = errorOf(answer)
     if (answer.kind === 'transient') failures += 1
     else if (answer.kind !== 'conflict') throw error
-    if (failures === TRANSIENT_TRIES || attempt === CONFLICT_TRIES) throw error
+    if (failures === TRANSIENT_TRIES || attempt === tries) throw error
     pushed = added
     await wait(waitMs(attempt))
   }

@@ -1,6 +1,7 @@
 import { execa } from 'execa'
 import { GateError } from '../../core/kernel/errors.ts'
 import { printableLine } from '../system/bounded-http.ts'
+import { signalQuietly } from '../system/process-group.ts'
 import { secretMask } from '../system/secret-mask.ts'
 import type { SecretMask } from '../system/secret-mask.ts'
 import { LARGEST_RECORD } from './record-file.ts'
@@ -43,23 +44,24 @@ export function gitIn(folder: string, remote: GitRemote, options: GitOptions): G
   const environment = { ...cleanEnvironment(options.env), ...configuration(settingsFor(remote)) }
   const secrets = maskFor(remote)
   const run: Git['run'] = async (args, given = {}) => {
-    const result = await execa('git', ['-C', folder, ...args], {
+    const running = execa('git', ['-C', folder, ...args], {
       env: { ...environment, ...given.env },
       extendEnv: false,
-      timeout: options.deadlineMs,
-      forceKillAfterDelay: 2000,
+      // A group of its own: what speaks to the server is a child of git's that outlives it.
+      detached: true,
       reject: false,
       encoding: 'buffer',
       stripFinalNewline: false,
       maxBuffer: LARGEST_RECORD + 1024,
       ...(given.input === undefined ? { stdin: 'ignore' as const } : { input: given.input }),
     })
-    if (result.exitCode === undefined && !result.timedOut && systemCode(result.cause) === 'ENOENT') throw missing()
+    const { result, isTimedOut } = await withinDeadline(running, options.deadlineMs)
+    if (result.exitCode === undefined && systemCode(result.cause) === 'ENOENT') throw missing()
     return {
       exitCode: result.exitCode ?? 1,
       stdout: Buffer.from(result.stdout),
       stderr: secrets.mask(Buffer.from(result.stderr).toString('utf8')).slice(0, STDERR_MAX),
-      isTimedOut: result.timedOut,
+      isTimedOut,
     }
   }
   return {
@@ -73,6 +75,29 @@ export function gitIn(folder: string, remote: GitRemote, options: GitOptions): G
         hint: 'look to the disk of the temporary folder, and to the version of git (2.31 or later)',
       })
     },
+  }
+}
+
+/** The whole group is killed at the deadline, and when this process ends before it. */
+async function withinDeadline<T>(
+  running: PromiseLike<T> & { pid?: number | undefined },
+  deadlineMs: number,
+): Promise<{ result: T; isTimedOut: boolean }> {
+  const { pid } = running
+  let isTimedOut = false
+  const kill = () => {
+    if (pid !== undefined) signalQuietly(-pid, 'SIGKILL')
+  }
+  const timer = setTimeout(() => {
+    isTimedOut = true
+    kill()
+  }, deadlineMs)
+  process.on('exit', kill)
+  try {
+    return { result: await running, isTimedOut }
+  } finally {
+    clearTimeout(timer)
+    process.off('exit', kill)
   }
 }
 
