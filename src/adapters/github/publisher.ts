@@ -22,7 +22,7 @@ export interface PublisherOptions {
 }
 
 /** A pull request by its number, or by what it can be found by. */
-export type CommentPlace = Repository & ({ number: number } | { search: PullRequestSearch })
+type CommentPlace = Repository & ({ number: number } | { search: PullRequestSearch })
 
 /** GitHub shows ten annotations of each level a step; more would push out the first. */
 const ANNOTATIONS_MAX = 10

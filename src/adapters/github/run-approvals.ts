@@ -1,4 +1,5 @@
 import { GateError } from '../../core/kernel/errors.ts'
+import { CALLS } from './calls-table.ts'
 import type { GithubAccess } from './client.ts'
 import { githubClient } from './client.ts'
 
@@ -19,7 +20,7 @@ export async function environmentApprovers(
 ): Promise<string[]> {
   await using client = githubClient(access)
   try {
-    const { data } = await client.octokit.rest.actions.getReviewsForRun({ owner, repo, run_id: runId })
+    const { data } = await client.octokit.request(CALLS.runApprovals.route, { owner, repo, run_id: runId })
     const approving = data.filter(
       ({ state, environments }) => state === 'approved' && environments.some(({ name }) => name === environment),
     )
@@ -29,7 +30,7 @@ export async function environmentApprovers(
     throw new GateError({
       code: 'approvals_unreadable',
       message: `GitHub does not tell who approved run ${runId} of ${owner}/${repo}${status}`,
-      hint: 'give the job the permission actions: read, then run the step again',
+      hint: `give the job the permission ${CALLS.runApprovals.permission}, then run the step again`,
       cause: error,
     })
   }

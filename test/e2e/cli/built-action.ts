@@ -7,7 +7,7 @@ import { baseline } from '../../unit/gate/record-fixture.ts'
 import { actionFile } from '../../unit/entry/action-desk.ts'
 import { root, scratch } from './cli-process.ts'
 
-export interface RunnerEvent {
+interface RunnerEvent {
   name: string
   payload: object
   repository: string
@@ -18,7 +18,7 @@ export interface RunnerEvent {
   env?: Record<string, string>
 }
 
-export interface Step {
+interface Step {
   code: number | null
   outputs: Record<string, string>
   summary: string
