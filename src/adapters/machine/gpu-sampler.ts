@@ -17,6 +17,8 @@ export interface SamplerOptions {
 /** Silent for so long, it hangs in its driver. */
 const SILENCE_US = 5_000_000
 const STARTS_MAX = 4
+/** Rounds that come closer than this share of an interval are left out. */
+const CLOSEST_SHARE = 0.25
 /** A row is a hundred characters; what has no end by then is none. */
 const PARTIAL_MAX = 65_536
 
@@ -37,6 +39,7 @@ export class GpuSampler implements Disposable {
   #child: Loop | null = null
   #starts = 0
   #lastUs = 0
+  #toldUs = Number.NEGATIVE_INFINITY
   #partial = ''
   #said = ''
   #tick = new Map<string, GpuSample>()
@@ -113,6 +116,10 @@ export class GpuSampler implements Disposable {
   #flush(): void {
     const gpus = [...this.#tick.values()]
     this.#tick.clear()
+    const { clock, intervalMs } = this.#options
+    // One that keeps to no interval would fill the telemetry.
+    if (clock.nowUs() - this.#toldUs < intervalMs * 1000 * CLOSEST_SHARE) return
+    this.#toldUs = clock.nowUs()
     if (gpus.length > 0) this.#options.onSeen({ kind: 'gpus', gpus })
   }
 

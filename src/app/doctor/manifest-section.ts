@@ -40,13 +40,17 @@ async function examine({ file, manifest, lint, needs }: ManifestOrder, signal: A
   }
 }
 
+function ofManifest(detail: string): string {
+  return `manifest.${detail}`
+}
+
 function ruleFindings(lint: readonly Finding[]): DoctorFinding[] {
   if (lint.length === 0) {
     const text = 'it breaks no rule that a run asks'
-    return [{ probe: 'manifest.rules', state: 'pass', required: true, text, cost: null, mend: null }]
+    return [{ probe: ofManifest('rules'), state: 'pass', required: true, text, cost: null, mend: null }]
   }
   return lint.map(({ rule, severity, path, line, message, hint }) => ({
-    probe: `manifest.${rule}`,
+    probe: ofManifest(rule),
     state: 'fail',
     required: severity === 'error',
     text: `line ${line}${path === '' ? '' : `, ${path}`}: ${message}`,
@@ -74,7 +78,7 @@ function proofFindings(dialect: Dialect, { acceptance, engine }: Manifest): Doct
 }
 
 const NO_GPU: DoctorFinding = {
-  probe: 'manifest.host',
+  probe: ofManifest('host'),
   state: 'unknown',
   required: true,
   text: 'it requires host, and declares no GPU',

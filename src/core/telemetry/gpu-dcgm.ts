@@ -32,6 +32,7 @@ const NAMES: ReadonlySet<string> = new Set(Object.keys(DCGM_METRICS))
 
 /** DCGM's blanks (no value yet, not supported) reach the page as numbers of this size and above; a GPU's energy grows to it in years. */
 const BLANK = 1e14
+const UUID_MAX = 200
 
 /**
  * A DCGM exporter's page, by the GPU's UUID. Series of a MIG instance say nothing of the whole GPU and are left out, blanks too. Null
@@ -42,7 +43,7 @@ export function parseDcgm(page: string): Record<string, DcgmValues> | null {
   for (const { name, labels, value } of parsePrometheus(page, NAMES)) {
     const field = DCGM_METRICS[name]
     const uuid = labels['UUID'] ?? labels['uuid']
-    if (field === undefined || uuid === undefined || labels['GPU_I_ID']) continue
+    if (field === undefined || !uuid || uuid.length > UUID_MAX || labels['GPU_I_ID']) continue
     const values = gpus.get(uuid) ?? {}
     gpus.set(uuid, values)
     if (Number.isFinite(value) && Math.abs(value) < BLANK) values[field] ??= value

@@ -1,6 +1,7 @@
 import { reasonNames } from './gpu-reasons.ts'
-import { smiNumber, smiText } from './gpu-values.ts'
+import { smiNumber, smiPid, smiText, smiUuid } from './gpu-values.ts'
 import type { SmiProcess } from './gpu-xml.ts'
+import { PROCESSES_MAX } from './gpu-xml.ts'
 import type { GpuSample } from './machine-line.ts'
 
 /** What is asked each second: our field, and nvidia-smi's names for it, newest first. Drivers refuse a query with one name they lack. */
@@ -52,8 +53,8 @@ export function parseSampleRow(columns: readonly QueryColumn[], row: string): Gp
   const cells = row.split(',')
   if (cells.length !== columns.length) return null
   const cell = (field: Field): string | undefined => cells[columns.findIndex((column) => column.field === field)]
-  const uuid = smiText(cell('uuid'))
-  if (uuid === null || !/^(?:GPU|MIG)-/.test(uuid)) return null
+  const uuid = smiUuid(cell('uuid'))
+  if (uuid === null) return null
   const number = (field: Field) => smiNumber(cell(field))
   const mask = /^0x([0-9a-f]{1,16})$/i.exec(smiText(cell('reasons')) ?? '')?.[1]
   return {
@@ -82,10 +83,10 @@ export function parseProcessRows(text: string): SmiProcess[] | null {
   for (const line of text.split('\n')) {
     if (line.trim() === '' || /no running processes found/i.test(line)) continue
     const cells = line.split(',').map((cell) => cell.trim())
-    const [gpu, pid] = cells
-    if (cells.length < 4 || !gpu || !/^(?:GPU|MIG)-/.test(gpu) || !/^\d{1,10}$/.test(pid ?? '')) return null
+    const [gpu, pid] = [smiUuid(cells[0]), smiPid(cells[1])]
+    if (cells.length < 4 || gpu === null || pid === null || rows.length === PROCESSES_MAX) return null
     const name = smiText(cells.slice(2, -1).join(',')) ?? 'unknown'
-    rows.push({ gpu, pid: Number(pid), name, usedMib: smiNumber(cells.at(-1)) })
+    rows.push({ gpu, pid, name, usedMib: smiNumber(cells.at(-1)) })
   }
   return rows
 }

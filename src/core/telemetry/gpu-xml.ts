@@ -1,4 +1,4 @@
-import { busName, smiFlag, smiNumber, smiText } from './gpu-values.ts'
+import { busName, smiFlag, smiNumber, smiPid, smiText, smiUuid } from './gpu-values.ts'
 import type { EccCounts, GpuState } from './machine-line.ts'
 import { readXml, xmlAt, xmlText } from './smi-xml.ts'
 import type { XmlElement } from './smi-xml.ts'
@@ -10,6 +10,11 @@ export interface SmiProcess {
   name: string
   usedMib: number | null
 }
+
+/** More than any machine has: what is longer is no list of it. */
+const GPUS_MAX = 256
+export const PROCESSES_MAX = 4096
+const REASONS_MAX = 100
 
 export interface SmiReport {
   gpus: GpuState[]
@@ -24,16 +29,16 @@ export function parseSmiXml(text: string): SmiReport | null {
   const log = readXml(text)
   if (log?.name !== 'nvidia_smi_log') return null
   const driver = smiText(xmlText(log, 'driver_version'))
-  const elements = log.children.filter(({ name }) => name === 'gpu')
+  const elements = log.children.filter(({ name }) => name === 'gpu').slice(0, GPUS_MAX)
   const gpus = elements.map((gpu, index) => gpuState(gpu, index, driver)).filter((gpu) => gpu !== null)
-  return { gpus, processes: elements.flatMap(processesOf) }
+  return { gpus, processes: elements.flatMap(processesOf).slice(0, PROCESSES_MAX) }
 }
 
 function gpuState(gpu: XmlElement, index: number, driver: string | null): GpuState | null {
   const text = (...paths: string[]) => smiText(xmlText(gpu, ...paths))
   const number = (...paths: string[]) => smiNumber(xmlText(gpu, ...paths))
   const flag = (...paths: string[]) => smiFlag(xmlText(gpu, ...paths))
-  const uuid = text('uuid')
+  const uuid = smiUuid(xmlText(gpu, 'uuid'))
   // A GPU that was lost stands in the list without one.
   if (uuid === null) return null
   return {
@@ -92,12 +97,12 @@ function recoveryOf(gpu: XmlElement): string | null {
   return required === null ? null : required ? 'GPU Reset' : 'None'
 }
 
-const REASON = /^clocks_(?:event|throttle)_reason_(\w+)$/
+const REASON = /^clocks_(?:event|throttle)_reason_(\w{1,60})$/
 
 /** Those that are active now; null where none is told. */
 function reasonsOf(gpu: XmlElement): string[] | null {
   const block = xmlAt(gpu, 'clocks_event_reasons') ?? xmlAt(gpu, 'clocks_throttle_reasons')
-  const told = (block?.children ?? []).flatMap(({ name, text }) => {
+  const told = (block?.children ?? []).slice(0, REASONS_MAX).flatMap(({ name, text }) => {
     const reason = REASON.exec(name)?.[1]
     const state = text.trim()
     return reason && (state === 'Active' || state === 'Not Active') ? [{ reason, isActive: state === 'Active' }] : []
@@ -105,7 +110,7 @@ function reasonsOf(gpu: XmlElement): string[] | null {
   return told.length === 0 ? null : told.filter(({ isActive }) => isActive).map(({ reason }) => reason)
 }
 
-const COUNTER = /^clocks_(?:event|throttle)_reasons_counters_(\w+)$/
+const COUNTER = /^clocks_(?:event|throttle)_reasons_counters_(\w{1,60})$/
 /** The counters' names are shorter than the reasons'. */
 const COUNTED: Readonly<Record<string, string>> = {
   sw_therm_slowdown: 'sw_thermal_slowdown',
@@ -115,7 +120,7 @@ const COUNTED: Readonly<Record<string, string>> = {
 
 function heldOf(gpu: XmlElement): Record<string, number> | null {
   const block = xmlAt(gpu, 'clocks_event_reasons_counters') ?? xmlAt(gpu, 'clocks_throttle_reasons_counters')
-  const told = (block?.children ?? []).flatMap(({ name, text }): [string, number][] => {
+  const told = (block?.children ?? []).slice(0, REASONS_MAX).flatMap(({ name, text }): [string, number][] => {
     const reason = COUNTER.exec(name)?.[1]
     const us = smiNumber(text)
     return reason && us !== null ? [[COUNTED[reason] ?? reason, us]] : []
@@ -152,11 +157,11 @@ function total(values: readonly (number | null)[]): number | null {
 }
 
 function processesOf(gpu: XmlElement): SmiProcess[] {
-  const uuid = smiText(xmlText(gpu, 'uuid'))
+  const uuid = smiUuid(xmlText(gpu, 'uuid'))
   if (uuid === null) return []
   const listed = xmlAt(gpu, 'processes')?.children.filter(({ name }) => name === 'process_info') ?? []
   return listed.flatMap((info): SmiProcess[] => {
-    const pid = smiNumber(xmlText(info, 'pid'))
+    const pid = smiPid(xmlText(info, 'pid'))
     if (pid === null) return []
     const name = smiText(xmlText(info, 'process_name')) ?? 'unknown'
     return [{ gpu: uuid, pid, name, usedMib: smiNumber(xmlText(info, 'used_memory')) }]

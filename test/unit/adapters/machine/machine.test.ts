@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -12,6 +12,7 @@ import { systemMachine } from '../../../../src/adapters/machine/machine.ts'
 import { nvidiaSmi } from '../../../../src/adapters/machine/nvidia-smi.ts'
 import { systemClock } from '../../../../src/adapters/system/clock.ts'
 import type { MachineWatch } from '../../../../src/app/ports/machine.ts'
+import { newestColumns } from '../../../../src/core/telemetry/gpu-query.ts'
 import type { MachineSeen } from '../../../../src/core/telemetry/machine-line.ts'
 import type { StandIn, StandInScenario } from '../../../fakes/stand-in-machine.ts'
 import { standInGpu, standInMachine } from '../../../fakes/stand-in-machine.ts'
@@ -222,6 +223,26 @@ function loopsOf(uuid: string): number[] {
     }
   })
 }
+
+describe('an nvidia-smi that keeps to no interval', () => {
+  it('is told of once in a while: it does not fill the telemetry', async () => {
+    const program = join(folder, 'flood')
+    const row = `${gpu.uuid}, 1, 1, 1, 1, 1, 1, 1, 1, 0x0`
+    writeFileSync(program, `#!/bin/sh\nyes '${row}' | head -n 20000\n`, { mode: 0o755 })
+    const seen: MachineSeen[] = []
+    const smi = { ...nvidiaSmi(), program, columns: async () => newestColumns() }
+    const sampler = new GpuSampler({
+      smi,
+      gpus: [gpu.uuid],
+      intervalMs: 60_000,
+      clock,
+      onSeen: (one) => seen.push(one),
+    })
+    await expect.poll(() => gaps(seen).length, { timeout: 20_000 }).toBe(1)
+    sampler[Symbol.dispose]()
+    expect(seen.filter(({ kind }) => kind === 'gpus')).toHaveLength(1)
+  })
+})
 
 describe('the engine’s containers', () => {
   const [one, other] = ['a'.repeat(64), 'b'.repeat(64)]
