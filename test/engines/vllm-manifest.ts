@@ -89,6 +89,9 @@ const VLLM_ENVIRONMENT = {
   OMP_NUM_THREADS: '1',
 }
 
+/** In the environment of whatever the engine at a port starts. */
+export const markOf = (port: number) => ({ name: 'ENGINES_TEST', value: `port-${port}` })
+
 const LOADS = {
   prefixes: { short: { input: 272, output: 24 }, long: { input: 320, output: 32 } },
   answers: { short: { input: 64, output: 48 }, long: { input: 96, output: 80 } },
@@ -119,7 +122,7 @@ function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
       deploy: {
         kind: 'process',
         argv: argvOf(setting, ['--max-num-seqs', String(sequences), ...args]),
-        env: VLLM_ENVIRONMENT,
+        env: { ...VLLM_ENVIRONMENT, [markOf(port).name]: markOf(port).value },
         first_port: port,
         ready_timeout_seconds: 400,
       },

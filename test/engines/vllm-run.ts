@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pidsWithEntry } from '../../src/adapters/system/process-table.ts'
 import { isPortFree } from '../../src/adapters/system/tcp-ports.ts'
 import { pointName } from '../../src/core/kernel/point.ts'
 import type { PointReport } from '../../src/core/capacity/record.ts'
 import type { Evidence } from '../../src/core/kernel/evidence.ts'
 import type { GateRun } from '../e2e/run/gate-run.ts'
+import { markOf } from './vllm-manifest.ts'
 
 /** Requests that ended before a point counts as under way. */
 const UNDER_WAY = 10
@@ -89,9 +91,11 @@ export function serverOf(port: number): number {
   return server.pid
 }
 
-/** What of an engine still runs or listens. */
-export async function left(port: number, pids: readonly number[]): Promise<string[]> {
-  const alive = pids.filter((pid) => processOf(pid).length > 0).map((pid) => `process ${pid}`)
+/** What of an engine still runs or listens: of the processes that were seen, which may have overwritten their mark, and of all that bear it. */
+export async function left(port: number, seen: readonly number[]): Promise<string[]> {
+  const { name, value } = markOf(port)
+  const pids = new Set([...seen, ...pidsWithEntry(new Set([`${name}=${value}`]))])
+  const alive = [...pids].filter((pid) => processOf(pid).length > 0).map((pid) => `process ${pid}`)
   return (await isPortFree(port)) ? alive : [...alive, `port ${port}`]
 }
 
