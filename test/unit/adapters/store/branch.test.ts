@@ -113,7 +113,11 @@ describe('a branch of accepted records', { timeout: 120_000 }, () => {
     writeFileSync(join(scratch, 'git'), `#!/bin/sh\necho "$@" >> ${log}\nexec ${real} "$@"\n`)
     chmodSync(join(scratch, 'git'), 0o755)
     const host = server.url.replace('/acme/engine.git', '/')
-    const [config, hook, traced] = [join(scratch, 'config'), join(scratch, 'pre-push'), join(scratch, 'trace')]
+    const [config, hook, traced] = [
+      join(scratch, 'config'),
+      join(scratch, 'reference-transaction'),
+      join(scratch, 'trace'),
+    ]
     const settings = `[http "${host}"]\n\textraheader = Authorization: Basic bm9uZTpub25l\n`
     writeFileSync(config, `${settings}[core]\n\thooksPath = ${scratch}\n[commit]\n\tgpgSign = true\n`)
     writeFileSync(hook, '#!/bin/sh\nexit 1\n')
@@ -126,6 +130,7 @@ describe('a branch of accepted records', { timeout: 120_000 }, () => {
       GIT_TRACE_REDACT: '0',
     }
     await store({ env }).accept(capacityRecord(), promotion())
+    expect((await store({ env }).load(key)).baseline).toEqual(capacityRecord())
     expect(new Set(server.requests.flatMap(({ logins }) => logins))).toEqual(new Set([`Basic ${LOGIN}`]))
     expect(server.requests.every(({ logins }) => logins.length <= 1)).toBe(true)
     expect(readFileSync(log, 'utf8')).toMatch(/push/)
