@@ -7,6 +7,11 @@ const FREED_WITHIN_US = 5_000_000
 /** How far apart the two ends' gauges may be read. */
 const READ_APART_US = 1_000_000
 
+/** KV in use below this share says nothing: a block more or less. */
+const KV_SEEN = 0.05
+/** After the drain, of the most that was in use. */
+const KV_LEFT = 0.5
+
 /** What one replica held at a scrape, and the most that it can have been sent. */
 interface Held {
   atUs: number
@@ -16,7 +21,8 @@ interface Held {
 
 /**
  * `stability.freed`: whether the engine let go of the requests that the client left, by plan or at a deadline. No replica may at any scrape
- * run and hold more than the client had in flight at some moment of the five seconds before, and after the drain nothing may stay.
+ * run and hold more than the client had in flight at some moment of the five seconds before, and after the drain nothing may stay, nor
+ * more than half of the KV that was in use.
  * Nothing where no request was left; unknown where the engine shows no gauges.
  */
 export function freedEvidence(view: PointView): Evidence[] {
@@ -38,13 +44,15 @@ export function freedEvidence(view: PointView): Evidence[] {
       'no replica held more than can have been in flight, but that none was kept after the drain is not proven'
     return [{ ...shared, state: 'unknown', text }]
   }
-  return [
-    {
-      ...shared,
-      state: 'pass',
-      text: `${left} requests were left, and gone from the engine within 5 s${kvText(view)}`,
-    },
-  ]
+  const kv = kvOf(view)
+  const stuck = kv?.find(({ most, last }) => most >= KV_SEEN && last > most * KV_LEFT)
+  if (stuck) {
+    const text = `${left} requests were left, and after the drain a replica still held KV: ${fell(stuck)}`
+    return [{ ...shared, state: 'fail', value: stuck.last, limit: stuck.most * KV_LEFT, unit: 'share', text }]
+  }
+  const told = kv === null ? 'KV in use is not told' : `KV in use fell ${fell(fullest(kv))}`
+  const text = `${left} requests were left, and gone from the engine within 5 s; ${told}`
+  return [{ ...shared, state: 'pass', text }]
 }
 
 /** At each scrape of the cohort and after it; null where a replica shows no gauges. */
@@ -100,12 +108,29 @@ function mostInFlight({ manifest, facts }: PointView, inFlight: readonly Flight[
   return most + warmup + 1
 }
 
-function kvText({ dialect, timeline }: PointView): string {
+/** A replica's KV in use: the most that was seen, and the last, after the drain. */
+interface KvUse {
+  most: number
+  last: number
+}
+
+/** Null where a replica does not show it. */
+function kvOf({ dialect, timeline }: PointView): KvUse[] | null {
   const source = dialect.metrics?.sources.kvUsage
-  if (!source) return ''
-  const shares = timeline.scrapes.map((scrapes) => scrapes.map(({ values }) => readMetric(values, source) ?? 0))
-  const most = Math.max(0, ...shares.flat())
-  const last = Math.max(0, ...shares.map((replica) => replica.at(-1) ?? 0))
+  if (!source) return null
+  const uses = timeline.scrapes.flatMap((scrapes): KvUse[] => {
+    const shares = scrapes.flatMap(({ values }) => readMetric(values, source) ?? [])
+    const last = shares.at(-1)
+    return last === undefined ? [] : [{ most: Math.max(...shares), last }]
+  })
+  return uses.length === timeline.scrapes.length && uses.length > 0 ? uses : null
+}
+
+function fullest(uses: readonly KvUse[]): KvUse {
+  return { most: Math.max(...uses.map(({ most }) => most)), last: Math.max(...uses.map(({ last }) => last)) }
+}
+
+function fell({ most, last }: KvUse): string {
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-  return `; KV in use fell from ${percent(most)} to ${percent(last)}`
+  return `from ${percent(most)} to ${percent(last)}`
 }

@@ -51,6 +51,29 @@ describe('requests that the client left', () => {
     expect(freedEvidence(view((second) => (second > end + 5 ? 2 : 0)))[0]).toMatchObject({ state: 'fail', limit: 1 })
   })
 
+  it('are not where their KV stays in use after the drain', () => {
+    const held = (last: number) => {
+      const story = view(() => 0)
+      const scrapes = story.timeline.scrapes[0] ?? []
+      for (const [index, { values }] of scrapes.entries()) {
+        Object.assign(values, { [KV]: index === 3 ? 0.8 : index === scrapes.length - 1 ? last : 0.1 })
+      }
+      return freedEvidence(story)[0]
+    }
+    expect(held(0.75)).toMatchObject({ state: 'fail', blames: 'engine', value: 0.75, limit: 0.4, unit: 'share' })
+    expect(held(0.75)?.text).toContain('still held KV: from 80.0 % to 75.0 %')
+    expect(held(0.01)).toMatchObject({ state: 'pass' })
+  })
+
+  it('are told without KV where the engine does not show it, which is no zero', () => {
+    const story = view(() => 0)
+    for (const { values } of story.timeline.scrapes[0] ?? []) delete (values as Record<string, number>)[KV]
+    expect(freedEvidence(story)[0]).toMatchObject({
+      state: 'pass',
+      text: expect.stringContaining('KV in use is not told'),
+    })
+  })
+
   it('are known only where gauges and the end of the drain are', () => {
     expect(freedEvidence(view(() => null))[0]?.state).toBe('unknown')
     expect(freedEvidence(view(() => 0, 'fail'))[0]?.state).toBe('unknown')

@@ -30,6 +30,12 @@ describe('a scrape', () => {
     ['JSON', (_, response) => response.end('{"num_requests": 3}'), /not Prometheus text/],
     ['nothing', (_, response) => response.end(''), /none of the series/],
     ['a redirect', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /answers 302/],
+    ['nobody', (_, response) => response.writeHead(404).end('Not Found'), /answers 404/],
+    [
+      'a failure with a whole page',
+      (_, response) => response.writeHead(500).end('vllm:num_requests_running{engine="0"} 3\n'),
+      /answers 500/,
+    ],
     ['no end', (_, response) => void response.write('a 1\n'), /within 2000 ms/],
     ['a reset', (request) => request.socket.destroy(), /closed the connection/],
     ['5 MB', (_, response) => response.end(`a 1\n# ${'x'.repeat(5 * 1024 * 1024)}\n`), /more than 4194304 bytes/],
@@ -44,6 +50,17 @@ describe('a scrape', () => {
     await using metrics = prometheusMetrics({ clock: systemClock() })
     const line = await metrics.scrape(await engine(answer), FIXTURE, 0, never)
     expect(line).toMatchObject({ t: 'gap', error: expect.stringMatching(error) })
+  })
+
+  it('of a megabyte is read, without what nobody asked for', async () => {
+    const page = Array.from({ length: 20_000 }, (_n, id) => `other_bucket{le="${id}",route="/v1/completions"} 1\n`)
+    const answer: RequestListener = (_, response) => response.end(`${page.join('')}vllm:num_requests_running 3\n`)
+    await using metrics = prometheusMetrics({ clock: systemClock() })
+    expect(page.join('').length).toBeGreaterThan(900_000)
+    expect(await metrics.scrape(await engine(answer), FIXTURE, 0, never)).toMatchObject({
+      t: 'engine',
+      values: { 'vllm:num_requests_running': 3 },
+    })
   })
 
   it('keeps the series that the dialect names, and of these what is a number', async () => {
