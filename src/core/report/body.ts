@@ -1,3 +1,4 @@
+import { readTerms } from '../gate/terms.ts'
 import { acceptSection } from './accept.ts'
 import { repositoryUrl, safeUrl, shortSha } from './context.ts'
 import type { ReportInput } from './context.ts'
@@ -34,6 +35,7 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
   const { verdict, record, baseline } = input
   const states = verdict.states.slice(0, STATES_MAX)
   const steps = nextSteps(input)
+  const attainmentMin = readTerms(record)?.attainmentMin ?? null
   const blocks = [
     `## ${HEADINGS[verdict.outcome]}`,
     record.kind === 'simulated' ? `> **${SIMULATED}**` : '',
@@ -43,7 +45,7 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
     ...states.flatMap((state) => stateSection(state, record, baseline, limits)),
     ...acceptSection(input),
     ...evidenceSection(record, limits.evidence),
-    ...record.capacity.slice(0, STATES_MAX).flatMap((result) => pointDetails(result, limits)),
+    ...record.capacity.slice(0, STATES_MAX).flatMap((result) => pointDetails(result, attainmentMin, limits)),
     ...states.flatMap((state) => deltaDetails(state, limits.deltas)),
     ...noteDetails(
       states.flatMap((state) => state.notes),

@@ -17,7 +17,7 @@ export function folded(summary: string, blocks: readonly string[]): string {
 }
 
 /** Every point of a state, all repeats: none is hidden behind a better one. */
-export function pointDetails(result: CapacityResult, limits: Limits): string[] {
+export function pointDetails(result: CapacityResult, attainmentMin: number | null, limits: Limits): string[] {
   const { points } = result
   if (limits.points === 0 || points.length === 0) return []
   const { shown, rest } = cut(points, limits.points, 'points')
@@ -47,7 +47,7 @@ export function pointDetails(result: CapacityResult, limits: Limits): string[] {
   const boots =
     result.bootSpread === null ? '' : `Capacity from boot to boot: standard deviation ${percent(result.bootSpread)} %.`
   const blocks = [
-    ...rateOverview(result),
+    ...rateOverview(result, attainmentMin),
     table(heads, rows),
     rest,
     between,

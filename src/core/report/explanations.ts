@@ -48,13 +48,13 @@ export function explanationSection(
     .map(({ title }) => title.split(',', 1)[0])
   const { shown, rest } = cut(changed, max, 'changes')
   const rows = shown.map((fact) => [fact.title, numberText(fact.was), numberText(fact.is), changeText(fact)])
+  const lacking = unknown.length === 0 ? '' : `Not known of both: ${unknown.join(', ')}.`
+  if (rows.length === 0) return [`Nothing else that is known changed. ${lacking}`.trim()]
   return [
-    rows.length === 0
-      ? 'Nothing that is known beside the latencies changed.'
-      : 'What else changed, the largest first; it explains and decides nothing:',
-    rows.length === 0 ? '' : table(columns('what', 'baseline:', 'now:', 'Δ %:'), rows),
+    'What else changed, the largest first; it explains and decides nothing:',
+    table(columns('what', 'baseline:', 'now:', 'Δ %:'), rows),
     rest,
-    unknown.length === 0 ? '' : `Not known of both: ${unknown.join(', ')}.`,
+    lacking,
   ]
 }
 

@@ -43,12 +43,13 @@ export function reasonList(reasons: readonly Reason[], max: number): string {
 function rateTable(state: StateVerdict, point: PointReport | null): string {
   const row = [
     milliRps(state.baselineMilliRps),
-    milliRps(state.guardMilliRps),
     carriedRps(state),
-    rps(point?.slo.observed_goodput_rps ?? null),
     signedPercent(state.changeShare),
+    milliRps(state.guardMilliRps),
+    rps(point?.slo.observed_goodput_rps ?? null),
   ]
-  return table(columns('baseline RPS:', 'guard RPS:', 'carries RPS:', 'good RPS:', 'Δ %:'), [row])
+  // A phone shows three columns or four.
+  return table(columns('baseline RPS:', 'carries RPS:', 'Δ %:', 'guard RPS:', 'good RPS:'), [row])
 }
 
 function facts(state: StateVerdict): string {
@@ -76,12 +77,12 @@ function classTable(state: StateVerdict, point: PointReport, max: number): strin
   const { shown, rest } = cut(worstFirst(point), max, 'classes')
   const rows = shown.map(([name, report]) => [
     markdownCode(name, 60),
-    String(report.successful_count),
     percent(report.attainment),
     against === '' ? NONE : attainmentDelta(state, name),
+    String(report.successful_count),
     rps(report.good_rps),
   ])
-  const heads = columns('class', 'n:', 'attained %:', 'Δ points:', 'good RPS:')
+  const heads = columns('class', 'attained %:', 'Δ points:', 'n:', 'good RPS:')
   const repeat = point.key.repeat === 1 ? '' : `, repeat ${point.key.repeat}`
   return [`At ${milliRps(rate)} RPS${repeat} (${point.outcome})${against}:`, table(heads, rows), rest]
 }

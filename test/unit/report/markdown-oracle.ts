@@ -5,7 +5,7 @@ const OWN_TAGS =
   /<\/?(?:details|summary|sub)>|<!-- capacity-gate:[\w.%-]*:[\w.%-]* -->|<!-- capacity-gate-heads:1 [[\]{}",:\w.-]* -->/g
 /** Our own fences: commands of safe paths, and charts of our own numbers. */
 const OWN_FENCES =
-  /^```(?:sh\n(?:capacity-gate [\w ./:"-]+\n)+|mermaid\nxychart-beta\n(?: {4}[\w "[\],.%>’:-]+\n)+)```$/gm
+  /^```(?:sh\n(?:capacity-gate [\w ./:"-]+\n)+|mermaid\n%%\{init: [\w {}",:#]+\}%%\nxychart-beta\n(?: {4}[\w "[\],.%>’:-]+\n)+)```$/gm
 const OWN_LINKS = /\[(?:run|`[0-9a-f]{10}`|\d{4}-\d\d-\d\d \d\d:\d\d)\]\(https:\/\/[\w./-]+\)/g
 
 /**
