@@ -13,9 +13,21 @@ const benchmarks = [
   'instrument',
   'decisions',
   'boot-spread',
+  'drift',
 ]
 /** Parts of `instrument`, and what needs other tools: run by name only. */
-const byName = ['paced', 'send-lag', 'client-error', 'client-cpu', 'flood', 'streams', 'soak', 'stall', 'peers', 'racing-posters']
+const byName = [
+  'paced',
+  'send-lag',
+  'client-error',
+  'client-cpu',
+  'flood',
+  'streams',
+  'soak',
+  'stall',
+  'peers',
+  'racing-posters',
+]
 
 const [name, ...args] = process.argv.slice(2)
 if (name !== undefined && ![...benchmarks, ...byName].includes(name)) {

@@ -5,7 +5,7 @@ import { LEVEL_MIN, twoInARow } from './two-in-a-row.ts'
 /** Fewer values than this say nothing: a level, and two that leave it. */
 export const VALUES_MIN = LEVEL_MIN + 2
 /** The latest days that are looked at. */
-export const VALUES_MAX = 400
+const VALUES_MAX = 400
 
 /** A change of the level of a series: the first value after it, and the medians before and after. */
 export interface Change {

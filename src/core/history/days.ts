@@ -9,7 +9,7 @@ export interface DayValue extends PointValue {
   point: HistoryPoint
 }
 
-export function dayOf(point: HistoryPoint): string {
+function dayOf(point: HistoryPoint): string {
   return point.at.slice(0, 10)
 }
 

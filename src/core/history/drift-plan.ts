@@ -12,7 +12,7 @@ export interface OpenDrift {
 }
 
 /** `keep`: an issue is open and shows these facts already. `none`: there is none, and nothing calls for one. */
-export type DriftAction = 'open' | 'update' | 'keep' | 'close' | 'none'
+type DriftAction = 'open' | 'update' | 'keep' | 'close' | 'none'
 
 export interface PlannedDrift {
   action: DriftAction

@@ -4,7 +4,7 @@ import type { Cache } from '../kernel/point.ts'
 import type { Limiting } from '../slo/report.ts'
 
 /** What a compaction put together: one point stands for several of its day. */
-export interface Merged {
+interface Merged {
   /** Points whose value counts; the point itself is their lower median. */
   points: number
   /** Points beside them that were shown and did not count. */

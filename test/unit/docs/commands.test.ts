@@ -16,10 +16,12 @@ function problems(line: string): string[] {
   return script === 'gate' && words.includes('--') ? gateProblems(words.slice(words.indexOf('--') + 1)) : []
 }
 
-function gateProblems([name = '', ...rest]: string[]): string[] {
+function gateProblems(words: string[], group: Command = program): string[] {
+  const [name = '', ...rest] = words
   if (name.startsWith('--')) return []
-  const command = program.commands.find((candidate) => candidate.name() === name)
+  const command = group.commands.find((candidate) => candidate.name() === name)
   if (command === undefined) return [`there is no command ${name}`]
+  if (command.commands.length > 0) return gateProblems(rest, command)
   const used = rest.filter((word) => word.startsWith('--'))
   const known = command.options.map((option) => option.long)
   const lacking = command.options.filter((option) => option.mandatory && !used.includes(option.long ?? ''))
@@ -57,6 +59,8 @@ test('what is not there is found', () => {
   expect(problems('npm run gate -- nothing')).toEqual(['there is no command nothing'])
   expect(problems('npm run gate -- verify pack --twice')).toEqual(['verify has no option --twice'])
   expect(problems('npm run gate -- promote --to dir:x')).toEqual(['promote is not given --candidate'])
+  expect(problems('npm run gate -- history forget x')).toEqual(['there is no command forget'])
+  expect(problems('npm run gate -- history add pack')).toEqual(['add is not given --to'])
   expect(problems('npm run gate -- verify')).toEqual(['verify has other arguments'])
 })
 

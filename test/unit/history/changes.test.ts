@@ -46,7 +46,8 @@ describe('E-divisive', () => {
         (values, step) => {
           const stepped = values.map((value, index) => value + (index >= 6 ? step : 0))
           const splits = eDivisive(stepped)
-          if (splits.length === 1) expect(splits[0]?.index).toBe(widestByHand(stepped))
+          fc.pre(splits.length === 1)
+          expect(splits[0]?.index).toBe(widestByHand(stepped))
         },
       ),
       { numRuns: 100 },

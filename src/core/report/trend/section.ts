@@ -10,7 +10,7 @@ import { milliRps, NONE, percent, plural, rps, signedPercent } from '../numbers.
 import { trendChart } from './chart.ts'
 
 /** Points of a series that are drawn and listed, the latest. */
-export const POINTS_MAX = 500
+const POINTS_MAX = 500
 
 /** One series: what it does, its picture, and the same as tables. */
 export function trendSection(trend: Trend): string {
