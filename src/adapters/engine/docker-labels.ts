@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { printableLine } from '../system/bounded-http.ts'
-import { isAlive, ownIdentity, pidSpace } from '../system/process-table.ts'
+import { signalQuietly } from '../system/process-group.ts'
+import { commandLineOf, isAlive, listProcesses, ownIdentity, pidSpace } from '../system/process-table.ts'
 import { accepted, isDockerGone } from './docker-program.ts'
 import type { Docker } from './docker-program.ts'
 
@@ -18,6 +19,8 @@ export interface DeploymentLabels {
   labels: Readonly<Record<string, string>>
   /** `NAME=VALUE`: all containers of the deployment, and no other. */
   own: string
+  /** `NAME=VALUE`: all containers of the run. */
+  owner: string
 }
 
 /** Labels that tell a deployment's containers and the run that owns them. */
@@ -25,13 +28,11 @@ export async function deploymentLabels(deployId: string): Promise<DeploymentLabe
   const { pid, started } = await ownIdentity()
   const { boot, container } = pidSpace()
   const token = randomUUID()
+  const owner = [pid, started, boot, container].join('|')
   return {
-    labels: {
-      [DEPLOY_LABEL]: deployId,
-      [OWNER_LABEL]: [pid, started, boot, container].join('|'),
-      [TOKEN_LABEL]: token,
-    },
+    labels: { [DEPLOY_LABEL]: deployId, [OWNER_LABEL]: owner, [TOKEN_LABEL]: token },
     own: `${TOKEN_LABEL}=${token}`,
+    owner: `${OWNER_LABEL}=${owner}`,
   }
 }
 
@@ -59,6 +60,7 @@ export async function removeContainers(docker: Docker, ids: readonly string[]): 
  * container), stays. Without Docker there is nothing to remove.
  */
 export async function removeContainerLeftovers(docker: Docker): Promise<string[]> {
+  await endFollowers()
   // As JSON: an image may carry labels of these names, with whatever in them; a name it cannot give.
   const template = `{{json .ID}}\\t{{json (.Label "${DEPLOY_LABEL}")}}\\t{{json (.Label "${OWNER_LABEL}")}}\\t{{json .Names}}`
   const args = ['ps', '--all', '--no-trunc', '--filter', `label=${OWNER_LABEL}`, '--format', template]
@@ -75,6 +77,17 @@ export async function removeContainerLeftovers(docker: Docker): Promise<string[]
     said.push(`removed what ${whose}: container ${id.slice(0, 12)}`)
   }
   return said
+}
+
+/** A program that follows the daemon's events for a run does not notice that nobody reads it any more, while none comes. */
+async function endFollowers(): Promise<void> {
+  const sign = `label=${OWNER_LABEL}=`
+  for (const { pid } of await listProcesses()) {
+    const [program, verb, ...rest] = commandLineOf(pid) ?? []
+    if (program !== 'docker' || verb !== 'events') continue
+    const owner = rest.find((arg) => arg.startsWith(sign))?.slice(sign.length)
+    if (owner !== undefined && (await isOrphaned(owner))) signalQuietly(pid, 'SIGKILL')
+  }
 }
 
 async function isOrphaned(owner: string): Promise<boolean> {

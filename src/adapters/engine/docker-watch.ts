@@ -17,8 +17,8 @@ export interface ContainerWatch {
 
 export interface WatchOrder {
   docker: Docker
-  /** `NAME=VALUE` of a label that all of them carry. */
-  label: string
+  /** `NAME=VALUE` of labels that all of them carry, and nobody else's together. */
+  labels: readonly string[]
   onEnd(id: string, end: ContainerEnd): void
   /** A process was ended for its memory; the container itself may go on. */
   onOutOfMemory(id: string): void
@@ -33,8 +33,6 @@ const eventSchema = z.object({
 })
 type DockerEvent = z.infer<typeof eventSchema>
 
-/** `destroy` for its own sake: whoever removes what a killed run left makes that run's follower write, and so end, with nobody to read. */
-const ASKED_EVENTS = ['kill', 'oom', 'die', 'destroy']
 const ASK_AGAIN_MS = 500
 const ASK_FOR_MS = 3000
 
@@ -66,7 +64,7 @@ class EventWatch implements ContainerWatch {
   }
 
   #follow(): DockerFollowing {
-    const filters = [`label=${this.#order.label}`, ...ASKED_EVENTS.map((event) => `event=${event}`)]
+    const filters = [...this.#order.labels.map((label) => `label=${label}`), 'event=kill', 'event=oom', 'event=die']
     const args = ['events', '--since', String(this.#sinceSeconds), ...filters.flatMap((filter) => ['--filter', filter])]
     let open = ''
     const started = this.#order.docker.follow([...args, '--format', '{{json .}}'], (chunk, stream) => {

@@ -73,7 +73,7 @@ export class StandingContainers implements Standing {
     this.log = engineLog(options.order.log, options.plan.secrets)
     this.#watch = watchContainers({
       docker: options.docker,
-      label: options.labels.own,
+      labels: [options.labels.own, options.labels.owner],
       onEnd: (id, end) => void this.#onEnd(id, end),
       onOutOfMemory: (id) => this.#happened(id, 'out_of_memory', 'engine', 'had a process ended for want of memory'),
       onDaemonGone: () => this.#onDaemonGone(),

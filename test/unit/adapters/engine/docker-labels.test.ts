@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   deploymentLabels,
@@ -28,6 +32,24 @@ async function cleaned(listed: readonly Listed[], remove: Partial<DockerAnswer> 
   const said = await removeContainerLeftovers(docker)
   return { said, removed: docker.calls.filter(([verb]) => verb === 'rm').map((args) => args.at(-1)) }
 }
+
+describe('a program that follows a run’s containers', () => {
+  it('is ended where its run is gone, and no other', async () => {
+    // By its arguments alone: it is told from others as the process table shows it.
+    const folder = mkdtempSync(join(tmpdir(), 'followers-'))
+    writeFileSync(join(folder, 'events'), 'setInterval(() => undefined, 1000)')
+    const at = { cwd: folder, argv0: 'docker', stdio: 'ignore' } as const
+    const [orphan, ours] = [gone, owner].map((whose) =>
+      spawn(process.execPath, ['events', '--filter', `label=${OWNER}=${whose}`], at),
+    )
+    const ended = new Promise((resolve) => orphan?.once('exit', (_code, signal) => resolve(signal)))
+    await removeContainerLeftovers(fakeDocker(() => ({ stderr: 'Cannot connect to the Docker daemon' })))
+    expect(await ended).toBe('SIGKILL')
+    expect(ours?.exitCode ?? ours?.signalCode).toBe(null)
+    ours?.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  })
+})
 
 describe('containers that carry our labels', () => {
   it('are removed where their run is gone, or the machine was started anew', async () => {
