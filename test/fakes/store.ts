@@ -1,5 +1,6 @@
 import type { AcceptedRecords, BaselineKey, BaselineStore } from '../../src/app/ports/store.ts'
 import type { CapacityRecord } from '../../src/core/capacity/record.ts'
+import { GateError } from '../../src/core/kernel/errors.ts'
 
 interface Accepted {
   record: CapacityRecord
@@ -30,11 +31,17 @@ export function fakeStore(seed: AcceptedRecords = { baseline: null, anchor: null
       const once = new Map(of(key).map(({ record }) => [JSON.stringify(record), record]))
       return structuredClone([...once.values()]).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
     },
-    async accept(record, { anchor }) {
+    async accept(record, { anchor, newExperiment }) {
+      const newest = of(record).at(-1)?.record.experiment.sha256 ?? record.experiment.sha256
+      if (newest !== record.experiment.sha256 && !newExperiment) throw movedOn()
       accepted.push({ record: structuredClone(record), anchor })
       return { path: `memory/${record.kind}/${record.gateId}/records/1.json` }
     },
   }
+}
+
+function movedOn(): GateError {
+  return new GateError({ code: 'experiment_moved_on', message: 'another experiment', hint: 'none', exitCode: 4 })
 }
 
 function isSame(a: Record<string, string>, b: Record<string, string> | undefined): boolean {

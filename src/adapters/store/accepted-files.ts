@@ -60,7 +60,8 @@ export async function loadHistory(files: AcceptedFiles, key: BaselineKey): Promi
 
 /**
  * The files that make a record the baseline, the record's first: what is cut off in between leaves the former one. Throws GateError
- * `promotion_newer` where a later tool's promotion would no longer be the last.
+ * `promotion_newer` where a later tool's promotion would no longer be the last, and `experiment_moved_on` where the newest is of another
+ * experiment and this one is not said to be new.
  */
 export async function filesToAdd(
   files: AcceptedFiles,
@@ -70,7 +71,10 @@ export async function filesToAdd(
   const folder = gateFolder(record)
   const names = await promotionNames(files, folder)
   const last = names.at(-1)
-  if (last !== undefined) await readable(() => readPromotion(files, folder, last))
+  const newest = last === undefined ? null : await readable(() => readPromotion(files, folder, last))
+  if (newest !== null && !promotion.newExperiment && newest.record.experimentSha256 !== record.experiment.sha256) {
+    throw movedOn(files.shown(`${folder}/promotions/${last}`))
+  }
   const text = `${JSON.stringify(record, null, 2)}\n`
   const path = recordPath(record, text)
   const { createdAt, commit, experiment, hardware } = record
@@ -181,6 +185,15 @@ async function recordOf(
 function distrusted(code: string, message: string): GateError {
   const hint = 'it was changed by hand: restore it, or promote a record again with --new-experiment'
   return new GateError({ code, message, hint, exitCode: EXIT.invalid })
+}
+
+function movedOn(shown: string): GateError {
+  return new GateError({
+    code: 'experiment_moved_on',
+    message: `${shown} accepted a record of another experiment`,
+    hint: 'look at that promotion, then sweep under its manifest, or promote with --new-experiment if this one is meant',
+    exitCode: EXIT.invalid,
+  })
 }
 
 /** Null for what cannot be read for its own sake; a later tool's work is never passed over by a writer. */

@@ -123,6 +123,16 @@ describe.each(stores)('%s', { timeout: 120_000 }, (_, make) => {
     expect((await store.load({ ...key, mustEqual: { cpuModel: 'a' } })).baseline).toEqual(under('2', 'b'))
   })
 
+  it('takes a record of another experiment than the newest only where it is said to be new', async () => {
+    const store = await make()
+    await store.accept(capacityRecord(), promotion())
+    const other = capacityRecord({ experiment: { sha256: '9'.repeat(64), value: {} } })
+    await expect(store.accept(other, promotion())).rejects.toMatchObject({ code: 'experiment_moved_on', exitCode: 4 })
+    expect((await store.load(key)).baseline).toEqual(capacityRecord())
+    await store.accept(other, promotion({ newExperiment: true }))
+    expect((await store.load(key)).baseline).toEqual(other)
+  })
+
   it('goes back to an earlier record when that is accepted again', async () => {
     const store = await make()
     const [first, second] = [1, 2].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
