@@ -38,8 +38,10 @@ export function findChanges(values: readonly number[], toleranceShare: number): 
   if (values.length < VALUES_MIN) return []
   const offset = Math.max(0, values.length - VALUES_MAX)
   const recent = values.slice(offset)
-  const marks = withRuns(recent, eDivisive(recent), toleranceShare)
-  const changes = wideEnough(recent, marks, leastShare(toleranceShare))
+  const least = leastShare(toleranceShare)
+  // Narrow splits go first: in a fall's first nights one lies before it, and would part its two values from their level.
+  const splits = wideEnough(recent, eDivisive(recent), least)
+  const changes = wideEnough(recent, withRuns(recent, splits, toleranceShare), least)
   return changes.map((change) => ({ ...change, index: change.index + offset }))
 }
 

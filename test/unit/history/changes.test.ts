@@ -102,6 +102,21 @@ describe('the changes of a series', () => {
     ])
   })
 
+  it('show it then whatever the nights before were like', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -100, max: 100 }), { minLength: 8, maxLength: 35 }),
+        fc.constantFrom(0.6, 0.9, 1.2),
+        (noise, height) => {
+          const former = noise.map((each) => 24_000 + each)
+          const changes = findChanges([...former, 24_000 * height, 24_010 * height], TOLERANCE)
+          expect(changes.map(({ index }) => index)).toEqual([former.length])
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
   it('show a loss inside the tolerance once there are enough nights, and how large it is', () => {
     const [change, ...others] = findChanges([...wavering(20), ...wavering(10, 23_280)], TOLERANCE)
     expect(others).toEqual([])
