@@ -287,15 +287,6 @@ export const ENGINE_RULE_CASES: readonly RuleCase[] = [
   },
 
   {
-    rule: 'cache-tier-undeclared',
-    pack: 'h100-vllm',
-    level: 'deployable',
-    from: '[--max-num-seqs, "256"]',
-    to: '[--max-num-seqs, "256", --kv_offloading-size=64]',
-    path: 'cache',
-    says: /KV offloading to the CPUs’ memory, and nothing empties it/,
-  },
-  {
     rule: 'sweep-not-declared',
     pack: 'embedded',
     level: 'deployable',

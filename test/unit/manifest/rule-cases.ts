@@ -295,6 +295,15 @@ export const RULE_CASES: readonly RuleCase[] = [
     says: /0\.106/,
   },
   {
+    rule: 'cache-tier-undeclared',
+    pack: 'h100-vllm',
+    level: 'deployable',
+    from: '[--max-num-seqs, "256"]',
+    to: '[--max-num-seqs, "256", --kv_offloading-size=64]',
+    path: 'cache',
+    says: /KV offloading to the CPUs’ memory, and nothing empties it/,
+  },
+  {
     rule: 'cache-states-overlap',
     pack: 'h100-vllm',
     level: 'valid',
