@@ -55,25 +55,30 @@ export function lastPoint(run: GateRun): PointReport {
 interface Process {
   pid: number
   parent: number
+  session: number
   command: string
 }
 
 /** vLLM's processes: the server that was given the port, then what descends from it (its core, which vLLM names so). */
 function vllmProcesses(port: number): Process[] {
-  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? processOf(Number(name)) : []))
+  const all = allProcesses()
   const family = all.filter(({ command }) => command.includes('vllm.entrypoints') && command.includes(`--port ${port}`))
   for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid))
   return family
 }
 
+function allProcesses(): Process[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? processOf(Number(name)) : []))
+}
+
 function processOf(pid: number): Process[] {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    // After the name, which may hold anything, stand state and parent.
+    // After the name, which may hold anything, stand state, parent, group and session.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
-    return fields[0] === 'Z' ? [] : [{ pid, parent: Number(fields[1]), command }]
+    return fields[0] === 'Z' ? [] : [{ pid, parent: Number(fields[1]), session: Number(fields[3]), command }]
   } catch {
     return []
   }
@@ -91,12 +96,18 @@ export function serverOf(port: number): number {
   return server.pid
 }
 
-/** What of an engine still runs or listens: of the processes that were seen, which may have overwritten their mark, and of all that bear it. */
+/**
+ * What of an engine still runs or listens: the processes that were seen, those in a session that one of them led, and those that bear the
+ * mark of its port. Its core and workers overwrite theirs with a name.
+ */
 export async function left(port: number, seen: readonly number[]): Promise<string[]> {
   const { name, value } = markOf(port)
-  const pids = new Set([...seen, ...pidsWithEntry(new Set([`${name}=${value}`]))])
-  const alive = [...pids].filter((pid) => processOf(pid).length > 0).map((pid) => `process ${pid}`)
-  return (await isPortFree(port)) ? alive : [...alive, `port ${port}`]
+  const marked = new Set(pidsWithEntry(new Set([`${name}=${value}`])))
+  const alive = allProcesses().filter(
+    ({ pid, session }) => seen.includes(pid) || seen.includes(session) || marked.has(pid),
+  )
+  const found = alive.map(({ pid, command }) => `process ${pid}: ${command}`)
+  return (await isPortFree(port)) ? found : [...found, `port ${port}`]
 }
 
 /** A point's evidence by its probe; of several of one name the worst. */
