@@ -11,9 +11,10 @@ import { StringDecoder } from "string_decoder";
 import { setTimeout as setTimeout$1 } from "timers";
 import * as child from "child_process";
 import { randomUUID } from "node:crypto";
-import { An as _usingCtx, Bn as __toESM, Dn as GateError, En as EXIT, Fn as plainText, Gt as readInputText, In as require_undici$2, Ln as __commonJSMin, Nn as markdownText, Rn as __exportAll, Vt as openPack, Wt as INPUT_LIMITS, a as TOOL_VERSION, jn as markdownCode, kn as sha256Hex, t as composeEffects, tn as fileError, zn as __require } from "./chunk-0-compose.js";
-import { At as readPackText, Ct as decidingState, D as quoted, Mt as parseCapacityRecord, St as allReasons, at as promote, bt as fittedBody, c as renderText, dt as require_fastest_levenshtein, jt as openStore, l as exitCodeOf, n as failureOf, ot as requireManifest, pt as finishPack, r as failureText, rt as readPackReport, st as lint, t as interruptible, u as run, y as parseDecimal } from "./chunk-0-interruptible.js";
-import { lstat as lstat$1, realpath, rename as rename$1, rm as rm$1 } from "node:fs/promises";
+import { $n as __exportAll, $t as INPUT_LIMITS, Gn as sha256Hex, Hn as EXIT, Jn as markdownText, Kn as markdownCode, Qn as __commonJSMin, Un as GateError, Wn as _usingCtx, Xn as plainText, Xt as openPack, Zn as require_undici$2, a as TOOL_VERSION, en as readInputText, er as __require, ln as fileError, t as composeEffects, tr as __toESM } from "./chunk-0-compose.js";
+import { setTimeout as setTimeout$2 } from "node:timers/promises";
+import { At as METRIC_NAMES, Dt as headResult, Et as earlierHeads, Jt as readPackText, Lt as allReasons, Ot as parseHeads, Rt as decidingState, Tt as fittedBody, Xt as parseCapacityRecord, Yt as openStore, a as failureText, ct as promote, d as exitCodeOf, dt as lint, f as run, gt as require_fastest_levenshtein, i as failureOf, k as quoted, kt as tellsHead, lt as changeText, n as workflowRepository, ot as readPackReport, pt as openYaml, r as interruptible, u as renderText, ut as requireManifest, vt as finishPack, x as parseDecimal } from "./chunk-0-repository-access.js";
+import { lstat as lstat$1, readFile, realpath, rename as rename$1, rm as rm$1 } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { t as runnerScreen } from "./chunk-0-runner-screen.js";
 function toCommandValue(input) {
@@ -35020,6 +35021,7 @@ const REQUEST_DEADLINE_MS = 2e4;
 const TOTAL_DEADLINE_MS = 18e4;
 const LONGEST_WAIT_SECONDS = 60;
 const RETRIES = 2;
+const SETTLE_SECONDS = 2;
 const PluggedOctokit = Octokit.plugin(retry, throttling);
 function githubClient(access) {
 	const dispatcher = new import_undici.EnvHttpProxyAgent();
@@ -35056,8 +35058,117 @@ function githubClient(access) {
 				onSecondaryRateLimit: isWorthWaiting
 			}
 		}),
+		settleMs: SETTLE_SECONDS * secondMs,
 		[Symbol.asyncDispose]: () => dispatcher.destroy()
 	};
+}
+const CALLS = {
+	listComments: {
+		route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		permission: "pull-requests: read",
+		purpose: "find its own comment"
+	},
+	createComment: {
+		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		permission: "pull-requests: write",
+		purpose: "write the comment"
+	},
+	updateComment: {
+		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		permission: "pull-requests: write",
+		purpose: "update the comment"
+	},
+	deleteComment: {
+		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		permission: "pull-requests: write",
+		purpose: "remove its second comment, where two jobs wrote at the same time"
+	},
+	pullsOfCommit: {
+		route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
+		permission: "pull-requests: read",
+		purpose: "find the pull request of a commit, where the event names none"
+	},
+	pullsOfBranch: {
+		route: "GET /repos/{owner}/{repo}/pulls",
+		permission: "pull-requests: read",
+		purpose: "find the pull request of a fork’s branch, in a `workflow_run`"
+	},
+	pull: {
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+		permission: "pull-requests: read",
+		purpose: "see whether a queued pull request is open, in a `merge_group`"
+	},
+	runApprovals: {
+		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/approvals",
+		permission: "actions: read",
+		purpose: "see who approved the environment of a promotion"
+	},
+	readBranch: {
+		route: "git fetch",
+		permission: "contents: read",
+		purpose: "read baselines that are kept on a branch"
+	},
+	writeBranch: {
+		route: "git push",
+		permission: "contents: write",
+		purpose: "accept a baseline on a branch"
+	},
+	viewer: {
+		route: "POST /graphql",
+		permission: null,
+		purpose: "learn as whom its token writes"
+	}
+};
+function callOf(method, path) {
+	const bare = path.split("?", 1)[0] ?? "";
+	return Object.values(CALLS).filter(({ route }) => patternOf(route).test(`${method.toUpperCase()} ${bare}`)).toSorted((a, b) => a.route.split("{").length - b.route.split("{").length)[0] ?? null;
+}
+function patternOf(route) {
+	const [method = "", path = ""] = route.split(" ");
+	return new RegExp(`^${method} .*${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}
+async function findPullRequest(octokit, place, search) {
+	if (search.queued !== null) return queuedPull$1(octokit, place, search.queued);
+	const found = new Set(fitting(await pullsOfCommit(octokit, place, search.sha), place, search.sha));
+	if (found.size === 0 && search.branch !== null) {
+		const { owner, name } = search.branch;
+		const asked = {
+			...place,
+			state: "open",
+			head: `${owner}:${name}`,
+			per_page: 100
+		};
+		const { data } = await octokit.request(CALLS.pullsOfBranch.route, asked);
+		for (const number of fitting(data, place, search.sha)) found.add(number);
+	}
+	const [number, ...more] = found;
+	const commit = search.sha.slice(0, 10);
+	if (number === void 0) return { skipped: `no open pull request has the commit ${commit} as its head` };
+	if (more.length > 0) return { skipped: `${found.size} open pull requests have the commit ${commit} as their head: name one as pr-number` };
+	return number;
+}
+async function pullsOfCommit(octokit, place, sha) {
+	try {
+		return await octokit.paginate(CALLS.pullsOfCommit.route, {
+			...place,
+			commit_sha: sha,
+			per_page: 100
+		});
+	} catch (error) {
+		if (error instanceof Error && "status" in error && (error.status === 404 || error.status === 422)) return [];
+		throw error;
+	}
+}
+function fitting(pulls, { owner, repo }, sha) {
+	const own = `${owner}/${repo}`.toLowerCase();
+	return pulls.filter((pull) => pull.state === "open" && pull.head.sha === sha && pull.base.repo.full_name.toLowerCase() === own).map(({ number }) => number);
+}
+async function queuedPull$1(octokit, place, number) {
+	const { data } = await octokit.request(CALLS.pull.route, {
+		...place,
+		pull_number: number
+	});
+	return data.state === "open" ? number : { skipped: `the queued pull request ${number} is not open any more` };
 }
 const TEXT_MAX$1 = 300;
 function refusalText(error) {
@@ -35065,16 +35176,35 @@ function refusalText(error) {
 	const message = plainText(error instanceof Error ? error.message : String(error), TEXT_MAX$1);
 	if (isRateLimit(status, message)) return `GitHub’s rate limit was reached (${message})`;
 	switch (status) {
-		case 401: return `GitHub does not accept the token (${message})`;
-		case 403: return `the token may not comment: the job needs \`pull-requests: write\`, and a fork’s pull request never gets it (${message})`;
+		case 401: return `GitHub does not accept the token (${message}); a job’s own token ends after 24 hours at most: after a longer run let another job publish the pack, with command: comment`;
+		case 403: return forbidden(error, message);
 		case 404: return `the repository or the pull request was not found with this token (${message})`;
 		case 410:
 		case 422: return `GitHub refused the comment (${message})`;
 		default: return `GitHub could not be reached or failed (${message})`;
 	}
 }
+function forbidden(error, message) {
+	const call = refusedCall(error);
+	return `the token may not ${call === null ? "comment" : call.purpose}: the job needs \`${call?.permission ?? "pull-requests: write"}\`, which the pull requests of forks and of Dependabot never get (${message})`;
+}
+function refusedCall(error) {
+	const { request } = error;
+	return typeof request?.method === "string" && typeof request.url === "string" ? callOf(request.method, request.url) : null;
+}
 function isRateLimit(status, message) {
 	return status === 429 || status === 403 && /rate limit/i.test(message);
+}
+const PART_MAX = 80;
+function commentMarker(gateId, commentKey = "") {
+	return `<!-- capacity-gate:${markerPart(gateId)}:${markerPart(commentKey)} -->`;
+}
+function isMarked(body, marker) {
+	return body.split(/\r?\n/, 1)[0] === marker;
+}
+function markerPart(value) {
+	const text = value.toWellFormed().replaceAll(/[^A-Za-z0-9._-]|-(?=-|$)/gu, (char) => `%${(char.codePointAt(0) ?? 0).toString(16)}.`);
+	return text.length <= PART_MAX ? text : `${text.slice(0, 63)}%${sha256Hex(value.toWellFormed()).slice(0, 16)}`;
 }
 const WORKFLOW_BOT = "github-actions[bot]";
 async function ownLogin(octokit) {
@@ -35085,7 +35215,7 @@ async function ownLogin(octokit) {
 		return null;
 	}
 }
-function isOwn(author, login) {
+function isOwn$1(author, login) {
 	if (author === null) return false;
 	if (login === null) return author.login === WORKFLOW_BOT && author.type === "Bot";
 	if (author.login === login) return login.endsWith("[bot]") === (author.type === "Bot");
@@ -35093,50 +35223,79 @@ function isOwn(author, login) {
 }
 const BODY_MAX = 65536;
 const CUT = "\n\n_The rest did not fit here: see the job’s summary._\n";
-async function stickyComment(octokit, place, body, marker) {
-	const text = body.length <= BODY_MAX ? body : `${body.slice(0, 65482).toWellFormed()}${CUT}`;
+const ROUNDS = 6;
+async function stickyComment(octokit, place, text, settleMs) {
 	const login = await ownLogin(octokit);
-	const newest = (await ownComments(octokit, place, login, marker)).at(-1);
-	const updated = newest === void 0 ? null : await update(octokit, place, newest.id, text);
-	if (updated === null) {
-		const { data } = await octokit.rest.issues.createComment({
-			...repository(place),
-			issue_number: place.number,
-			body: text
-		});
-		await removeOlder(octokit, place, login, marker);
-		return { url: data.html_url };
+	const list = () => ownComments(octokit, place, login, text.marker);
+	let own = await list();
+	let written = null;
+	try {
+		for (let round = 0; round < ROUNDS; round += 1) {
+			written = await writeOnce(octokit, place, text, own) ?? written;
+			own = await list();
+			if (!isSettled(own, text)) continue;
+			await setTimeout$2(settleMs);
+			own = await list();
+			if (isSettled(own, text)) break;
+		}
+	} catch (error) {
+		if (written === null) throw error;
 	}
-	await removeOlder(octokit, place, login, marker);
-	return updated;
+	if (written === null) throw new Error("the comment was deleted each time before it could be updated");
+	return { url: (own[0] ?? written).html_url };
+}
+function isSettled(own, text) {
+	return own.length === 1 && text.isIn(own[0]?.body ?? "");
+}
+async function writeOnce(octokit, place, text, own) {
+	const body = cutToSize(text.body(own.flatMap((comment) => comment.body ?? [])));
+	const [first, ...others] = own;
+	const done = first === void 0 ? await create(octokit, place, body) : await update(octokit, place, first.id, body);
+	if (done !== null) for (const { id } of others) await remove(octokit, place, id);
+	return done;
+}
+function cutToSize(body) {
+	return body.length <= BODY_MAX ? body : `${body.slice(0, 65482).toWellFormed()}${CUT}`;
 }
 async function ownComments(octokit, place, login, marker) {
-	return (await octokit.paginate(octokit.rest.issues.listComments, {
+	return (await octokit.paginate(CALLS.listComments.route, {
 		...repository(place),
 		issue_number: place.number,
 		per_page: 100
-	})).filter((comment) => startsWith(comment.body, marker) && isOwn(comment.user, login)).toSorted((a, b) => a.id - b.id);
+	})).filter((comment) => isMarked(comment.body ?? "", marker) && isOwn$1(comment.user, login)).toSorted((a, b) => a.id - b.id);
 }
-function startsWith(body, marker) {
-	return body !== void 0 && body.split(/\r?\n/, 1)[0] === marker;
+function listed({ id, html_url, body, user }) {
+	return {
+		id: Number(id),
+		html_url,
+		body,
+		user
+	};
+}
+async function create(octokit, place, body) {
+	const asked = {
+		...repository(place),
+		issue_number: place.number,
+		body
+	};
+	return listed((await octokit.request(CALLS.createComment.route, asked)).data);
 }
 async function update(octokit, place, id, body) {
 	try {
-		const { data } = await octokit.rest.issues.updateComment({
+		const asked = {
 			...repository(place),
 			comment_id: id,
 			body
-		});
-		return { url: data.html_url };
+		};
+		return listed((await octokit.request(CALLS.updateComment.route, asked)).data);
 	} catch (error) {
 		if (isStatus(error, 404)) return null;
 		throw error;
 	}
 }
-async function removeOlder(octokit, place, login, marker) {
+async function remove(octokit, place, id) {
 	try {
-		const older = (await ownComments(octokit, place, login, marker)).slice(0, -1);
-		for (const { id } of older) await octokit.rest.issues.deleteComment({
+		await octokit.request(CALLS.deleteComment.route, {
 			...repository(place),
 			comment_id: id
 		});
@@ -35154,20 +35313,30 @@ function isStatus(error, status) {
 const ANNOTATIONS_MAX$1 = 10;
 function githubPublisher({ toolkit, comment }) {
 	return {
-		async comment(body, marker) {
+		async comment(text) {
 			try {
-				var _usingCtx$2 = _usingCtx();
+				var _usingCtx$3 = _usingCtx();
 				if ("skipped" in comment) return comment;
-				const client = _usingCtx$2.a(githubClient(comment.access));
+				const client = _usingCtx$3.a(githubClient(comment.access));
 				try {
-					return await stickyComment(client.octokit, comment.place, body, marker);
+					const { owner, repo } = comment.place;
+					const number = "number" in comment.place ? comment.place.number : await findPullRequest(client.octokit, {
+						owner,
+						repo
+					}, comment.place.search);
+					if (typeof number !== "number") return number;
+					return await stickyComment(client.octokit, {
+						owner,
+						repo,
+						number
+					}, text, client.settleMs);
 				} catch (error) {
 					return { skipped: refusalText(error) };
 				}
 			} catch (_) {
-				_usingCtx$2.e = _;
+				_usingCtx$3.e = _;
 			} finally {
-				await _usingCtx$2.d();
+				await _usingCtx$3.d();
 			}
 		},
 		async summary(markdown) {
@@ -35257,7 +35426,8 @@ async function gatePack(pack, store, request) {
 	const record = await packRecord(pack);
 	const accepted = await store.load({
 		gateId: record.gateId,
-		kind: record.kind
+		kind: record.kind,
+		mustEqual: record.hardware.mustEqual
 	});
 	return finishPack(pack, record, {
 		...accepted,
@@ -35289,6 +35459,10 @@ function readActionInputs(get) {
 		commentKey: text("comment-key"),
 		prNumber: prNumberOf(text("pr-number")),
 		approvedSha: approvedShaOf(text("approved-sha")),
+		newExperiment: isTrue("new-experiment", text("new-experiment")),
+		promoteAnchor: isTrue("promote-anchor", text("promote-anchor")),
+		promoteEnvironment: text("promote-environment"),
+		promoteReason: text("promote-reason").slice(0, 2e3),
 		token: text("github-token")
 	};
 }
@@ -35297,6 +35471,9 @@ function oneOf(name, value, choices) {
 	if (found !== void 0) return found;
 	const meant = value === "" ? "" : `; did you mean ${(0, import_fastest_levenshtein.closest)(value, choices)}?`;
 	throw invalid(name, value, `it is one of ${choices.join(", ")}${meant}`);
+}
+function isTrue(name, value) {
+	return oneOf(name, value, ["true", "false"]) === "true";
 }
 function required(name, value) {
 	if (value === "" || value.includes("\0")) throw invalid(name, value, "it must not be empty");
@@ -35406,6 +35583,24 @@ function packOutputs(pack) {
 		"pack-path": pack
 	};
 }
+function manifestLines(file, text) {
+	const { source } = openYaml(text);
+	if (source === null) return {
+		places: () => null,
+		classes: []
+	};
+	const { workload } = source.value;
+	return {
+		places: (path) => ({
+			file,
+			...source.place([...path], "key")
+		}),
+		classes: (Array.isArray(workload) ? workload : []).map((item) => {
+			const name = typeof item === "object" && item !== null && "name" in item ? item.name : "";
+			return typeof name === "string" ? name : "";
+		})
+	};
+}
 const ANNOTATIONS_MAX = 10;
 const LEVELS = {
 	held: "notice",
@@ -35415,23 +35610,43 @@ const LEVELS = {
 	invalid: "error",
 	regressed: "error"
 };
-function annotations(verdict) {
+const PATHS = new Map([
+	["below_baseline", ["acceptance", "capacity_tolerance"]],
+	["below_anchor", ["acceptance", "capacity_tolerance"]],
+	["below_min_capacity", ["acceptance", "min_capacity_rps"]],
+	["class_attainment", ["acceptance", "class_slo_attainment_min"]],
+	["error_rate", ["acceptance", "error_rate_max"]],
+	["class_error_rate", ["acceptance", "class_error_rate_max"]],
+	["attempted_attainment", ["acceptance", "attempted_attainment_min"]],
+	["queue_growing", ["acceptance", "queue_trend_required"]],
+	["undersampled", ["acceptance", "min_successful_samples_per_class"]],
+	["evidence_unknown", ["acceptance", "required_evidence"]],
+	["identity_failed", ["engine", "version"]]
+]);
+const CUTOFFS = new Map([
+	["ttft", "request_ttft_cutoff_ms"],
+	["tpot", "request_tpot_cutoff_ms"],
+	["e2e", "request_e2e_cutoff_ms"]
+]);
+function annotations(verdict, places = () => null, classes = []) {
 	const all = allReasons(verdict).map(({ cache, code, text }) => {
 		const outcome = verdict.states.find((state) => state.cache === cache)?.outcome ?? verdict.outcome;
-		const where = cache === null ? "" : ` (${cache})`;
-		const title = outcome === "recorded" ? `NOT GATED${where}` : `Capacity ${outcome}${where}`;
+		const path = PATHS.get(code);
 		return {
 			level: LEVELS[outcome],
-			title,
-			message: `${plainText(text, 500)} [${plainText(code, 60)}]`
+			title: titleOf(outcome, cache),
+			message: `${plainText(text, 500)} [${plainText(code, 60)}]`,
+			...path === void 0 ? {} : places(path)
 		};
 	});
+	const worst = decidingState(verdict);
+	const missed = worst === null ? [] : missedCutoff(worst, places, classes);
 	const rank = {
 		error: 0,
 		warning: 1,
 		notice: 2
 	};
-	const sorted = all.toSorted((a, b) => rank[a.level] - rank[b.level]);
+	const sorted = [...missed, ...all].toSorted((a, b) => rank[a.level] - rank[b.level]);
 	if (sorted.length <= ANNOTATIONS_MAX) return sorted;
 	const shown = sorted.slice(0, 9);
 	const message = `and ${sorted.length - shown.length} more reasons: see the report`;
@@ -35441,24 +35656,41 @@ function annotations(verdict) {
 		message
 	}];
 }
-const PART_MAX = 80;
-function commentMarker(gateId, commentKey = "") {
-	return `<!-- capacity-gate:${markerPart(gateId)}:${markerPart(commentKey)} -->`;
+function titleOf(outcome, cache) {
+	const where = cache === null ? "" : ` (${cache})`;
+	return outcome === "recorded" ? `NOT GATED${where}` : `Capacity ${outcome}${where}`;
 }
-function markerPart(value) {
-	const text = value.toWellFormed().replaceAll(/[^A-Za-z0-9._-]|-(?=-|$)/gu, (char) => `%${(char.codePointAt(0) ?? 0).toString(16)}.`);
-	return text.length <= PART_MAX ? text : `${text.slice(0, 63)}%${sha256Hex(value.toWellFormed()).slice(0, 16)}`;
+function missedCutoff({ outcome, cache, limiting }, places, classes) {
+	const cutoff = CUTOFFS.get(limiting?.metric ?? "");
+	const index = classes.indexOf(limiting?.class ?? "");
+	if (outcome !== "regressed" || limiting === null || cutoff === void 0 || index < 0) return [];
+	const place = places([
+		"workload",
+		index,
+		cutoff
+	]);
+	if (place === null) return [];
+	const message = `${plainText(limiting.class, 80)} misses its ${METRIC_NAMES.get(limiting.metric)} cutoff first`;
+	return [{
+		level: "error",
+		title: titleOf(outcome, cache),
+		message,
+		...place
+	}];
 }
 const full = {
 	reasons: 30,
+	explanations: 10,
 	classes: 30,
 	evidence: 100,
 	points: 300,
 	attainments: 600,
+	gaps: 0,
 	deltas: 160,
 	notes: 20,
 	boots: 30,
-	facts: 60
+	facts: 60,
+	heads: 20
 };
 const noFacts = {
 	...full,
@@ -35480,7 +35712,9 @@ const noPoints = {
 	points: 0,
 	notes: 0,
 	evidence: 20,
-	classes: 12
+	classes: 12,
+	explanations: 5,
+	heads: 10
 };
 const noEvidence = {
 	...noPoints,
@@ -35491,7 +35725,9 @@ const noEvidence = {
 const headOnly = {
 	...noEvidence,
 	classes: 0,
-	reasons: 3
+	reasons: 3,
+	explanations: 0,
+	heads: 5
 };
 const SHRINK_STEPS = [
 	{
@@ -35527,21 +35763,38 @@ const SUMMARY_STEPS = [{
 	leftOut: "",
 	limits: {
 		reasons: 200,
+		explanations: 20,
 		classes: 200,
 		evidence: 400,
 		points: 1e3,
 		attainments: 3e3,
+		gaps: 0,
 		deltas: 1e3,
 		notes: 100,
 		boots: 200,
-		facts: 400
+		facts: 400,
+		heads: 0
 	}
 }, ...SHRINK_STEPS];
 const COMMENT_MAX_BYTES = 65e3;
 const SUMMARY_MAX_BYTES = 1e6;
-function renderComment(input) {
+function commentText(input) {
 	const marker = commentMarker(input.record.gateId, input.context.commentKey);
-	return fittedBody(input, marker, SHRINK_STEPS, COMMENT_MAX_BYTES);
+	const mine = headResult(input);
+	return {
+		marker,
+		body: (earlier) => renderComment(input, earlier),
+		isIn: (body) => isMarked(body, marker) && (mine === null || tellsHead(body, mine))
+	};
+}
+function renderComment(input, earlier = []) {
+	const marker = commentMarker(input.record.gateId, input.context.commentKey);
+	const current = headResult(input);
+	const heads = {
+		current,
+		earlier: earlierHeads(current, parseHeads(earlier))
+	};
+	return fittedBody(input, marker, SHRINK_STEPS, COMMENT_MAX_BYTES, heads);
 }
 function renderSummary(input) {
 	return fittedBody(input, "", SUMMARY_STEPS, SUMMARY_MAX_BYTES);
@@ -35551,7 +35804,8 @@ async function publish(desk, inputs, report) {
 	setOutputs(desk, outputs);
 	desk.screen.write(`${renderText(report)}\n`);
 	await summarise(desk, desk.publisher(inputs), renderSummary(report));
-	desk.publisher(inputs).annotate(annotations(report.verdict));
+	const { places, classes } = await linesOf(inputs);
+	desk.publisher(inputs).annotate(annotations(report.verdict, places, classes));
 	const url = await comment(desk, inputs, report);
 	if (url !== null) setOutputs(desk, {
 		...outputs,
@@ -35559,11 +35813,18 @@ async function publish(desk, inputs, report) {
 	});
 	return exitCodeOf(report.verdict, inputs.onInconclusive);
 }
+async function linesOf({ command, manifest: path }) {
+	if (command !== "run" && command !== "gate") return manifestLines(path, "");
+	return manifestLines(path, await readInputText({
+		what: "the manifest",
+		path,
+		maximumBytes: INPUT_LIMITS.manifest
+	}).catch(() => ""));
+}
 async function comment(desk, inputs, report) {
 	if (inputs.comment === "never") return null;
 	const publisher = desk.publisher(inputs);
-	const marker = commentMarker(report.record.gateId, report.context.commentKey);
-	const posted = await publisher.comment(renderComment(report), marker);
+	const posted = await publisher.comment(commentText(report));
 	if ("url" in posted) return posted.url;
 	desk.screen.write(`no comment was written: ${posted.skipped}\n`);
 	await summarise(desk, publisher, `\n_No comment was written: ${markdownText(posted.skipped, 500)}._\n`);
@@ -35585,23 +35846,26 @@ async function summarise(desk, publisher, markdown) {
 }
 function eventFacts(context) {
 	const { owner, repo } = context.repo;
-	const payload = asRecord(context.payload);
-	const pull = asRecord(payload["pull_request"]);
-	const workflow = asRecord(payload["workflow_run"]);
+	const payload = asRecord$1(context.payload);
+	const pull = asRecord$1(payload["pull_request"]);
+	const workflow = asRecord$1(payload["workflow_run"]);
 	const isPull = Object.keys(pull).length > 0;
 	const isWorkflow = Object.keys(workflow).length > 0;
-	const [head, base] = [asRecord(pull["head"]), asRecord(pull["base"])];
+	const [head, base] = [asRecord$1(pull["head"]), asRecord$1(pull["base"])];
 	const own = `${owner}/${repo}`;
 	const headName = isPull ? fullName(head["repo"]) : isWorkflow ? fullName(workflow["head_repository"]) : own;
+	const headSha = sha(isPull ? head["sha"] : isWorkflow ? workflow["head_sha"] : context.sha);
 	return {
 		name: context.eventName,
 		owner,
 		repo,
 		apiUrl: context.apiUrl,
-		runUrl: `${context.serverUrl}/${own}/actions/runs/${context.runId}`,
-		headSha: sha(isPull ? head["sha"] : isWorkflow ? workflow["head_sha"] : context.sha),
-		baseSha: sha(base["sha"]),
-		pullRequest: isPull && Number.isSafeInteger(pull["number"]) ? pull["number"] : null,
+		runUrl: `${context.serverUrl}/${own}/actions/runs/${whole(workflow["id"]) ?? context.runId}`,
+		headSha,
+		baseSha: sha(isPull ? base["sha"] : asRecord$1(payload["merge_group"])["base_sha"] ?? payload["before"]),
+		pullRequest: isPull ? whole(pull["number"]) : pullOfWorkflow(workflow, headSha, asRecord$1(payload["repository"])["id"]),
+		queuedPullRequest: queuedPull(asRecord$1(payload["merge_group"])["head_ref"]),
+		branch: isWorkflow ? branchOf(workflow) : null,
 		isFork: headName?.toLowerCase() !== own.toLowerCase()
 	};
 }
@@ -35615,15 +35879,143 @@ function requireApproved(facts, approvedSha) {
 		exitCode: EXIT.invalid
 	});
 }
-function asRecord(value) {
+function pullOfWorkflow(workflow, head, repository) {
+	const { pull_requests: listed } = workflow;
+	const own = (Array.isArray(listed) ? listed : []).map(asRecord$1).filter((pull) => {
+		return head !== null && asRecord$1(pull["head"])["sha"] === head && repository !== void 0 && asRecord$1(asRecord$1(pull["base"])["repo"])["id"] === repository;
+	});
+	return own.length === 1 ? whole(own[0]?.["number"]) : null;
+}
+function queuedPull(ref) {
+	const found = typeof ref === "string" ? /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]{40}$/.exec(ref) : null;
+	return found === null ? null : Number(found[1]);
+}
+function branchOf(workflow) {
+	const owner = asRecord$1(asRecord$1(workflow["head_repository"])["owner"])["login"];
+	const name = workflow["head_branch"];
+	return typeof owner === "string" && typeof name === "string" && owner !== "" && name !== "" ? {
+		owner,
+		name
+	} : null;
+}
+function whole(value) {
+	return Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+function asRecord$1(value) {
 	return typeof value === "object" && value !== null ? value : {};
 }
 function fullName(value) {
-	const name = asRecord(value)["full_name"];
+	const name = asRecord$1(value)["full_name"];
 	return typeof name === "string" ? name : null;
 }
 function sha(value) {
-	return typeof value === "string" && /^[0-9a-f]{40}$/.test(value) ? value : null;
+	return typeof value === "string" && /^[0-9a-f]{40}$/.test(value) && !/^0+$/.test(value) ? value : null;
+}
+async function environmentApprovers(access, { owner, repo, runId }, environment) {
+	try {
+		var _usingCtx$2 = _usingCtx();
+		const client = _usingCtx$2.a(githubClient(access));
+		try {
+			const { data } = await client.octokit.request(CALLS.runApprovals.route, {
+				owner,
+				repo,
+				run_id: runId
+			});
+			const approving = data.filter(({ state, environments }) => state === "approved" && environments.some(({ name }) => name === environment));
+			return [...new Set(approving.flatMap(({ user }) => user ? [user.login] : []))];
+		} catch (error) {
+			const status = error instanceof Error && "status" in error ? ` (HTTP ${String(error.status)})` : "";
+			throw new GateError({
+				code: "approvals_unreadable",
+				message: `GitHub does not tell who approved run ${runId} of ${owner}/${repo}${status}`,
+				hint: `give the job the permission ${CALLS.runApprovals.permission}, then run the step again`,
+				cause: error
+			});
+		}
+	} catch (_) {
+		_usingCtx$2.e = _;
+	} finally {
+		await _usingCtx$2.d();
+	}
+}
+const BRANCH_EVENTS = new Set([
+	"push",
+	"workflow_dispatch",
+	"repository_dispatch",
+	"schedule"
+]);
+async function workflowAcceptance(desk, inputs) {
+	const { env, facts } = desk;
+	const right = await rightOf(desk, inputs);
+	return {
+		acceptedAt: new Date().toISOString(),
+		acceptedBy: env["GITHUB_TRIGGERING_ACTOR"] || env["GITHUB_ACTOR"] || "unknown",
+		...right,
+		run: facts.runUrl,
+		reason: inputs.promoteReason === "" ? defaultReason(desk, right.place) : inputs.promoteReason,
+		toolVersion: TOOL_VERSION
+	};
+}
+async function rightOf(desk, inputs) {
+	const { env, facts } = desk;
+	const environment = inputs.promoteEnvironment;
+	if (environment !== "") {
+		const approvedBy = await environmentApprovers({
+			token: inputs.token,
+			apiUrl: facts.apiUrl,
+			toolVersion: TOOL_VERSION
+		}, {
+			owner: facts.owner,
+			repo: facts.repo,
+			runId: Number(env["GITHUB_RUN_ID"] ?? 0)
+		}, environment);
+		if (approvedBy.length > 0) return {
+			authority: "environment",
+			place: environment,
+			approvedBy
+		};
+		throw notAllowed(`no reviewer approved the environment ${environment.slice(0, 200)} in this run`, "give the job that environment, and the environment required reviewers");
+	}
+	const branch = defaultBranchOf(desk, await readEvent(env["GITHUB_EVENT_PATH"]));
+	if (branch !== null) return {
+		authority: "default_branch",
+		place: branch,
+		approvedBy: []
+	};
+	throw notAllowed(`this job runs for ${facts.name} on ${env["GITHUB_REF"] || "no ref"}, which is not the default branch’s own`, "promote in a job on the default branch (push, schedule, workflow_dispatch), or name a reviewed environment in promote-environment");
+}
+function defaultBranchOf({ env, facts }, event) {
+	const branch = /^refs\/heads\/(.+)$/s.exec(env["GITHUB_REF"] ?? "")?.[1];
+	if (branch === void 0) return null;
+	if (facts.name === "schedule") return branch;
+	if (asRecord(event["repository"])["default_branch"] !== branch) return null;
+	if (BRANCH_EVENTS.has(facts.name)) return branch;
+	return facts.name === "workflow_run" && isOwn(facts, asRecord(event["workflow_run"]), branch) ? branch : null;
+}
+function isOwn({ owner, repo }, before, branch) {
+	const name = asRecord(before["head_repository"])["full_name"];
+	return typeof name === "string" && name.toLowerCase() === `${owner}/${repo}`.toLowerCase() && before["head_branch"] === branch && typeof before["event"] === "string" && BRANCH_EVENTS.has(before["event"]);
+}
+async function readEvent(path) {
+	try {
+		return path === void 0 ? {} : asRecord(JSON.parse(await readFile(path, "utf8")));
+	} catch {
+		return {};
+	}
+}
+function asRecord(value) {
+	return typeof value === "object" && value !== null ? value : {};
+}
+function defaultReason({ facts }, place) {
+	return `${facts.name} in ${place}${facts.headSha === null ? "" : ` at ${facts.headSha}`}`;
+}
+function notAllowed(message, hint) {
+	return new GateError({
+		code: "promotion_not_allowed",
+		message: `no baseline is accepted here: ${message}`,
+		hint,
+		exitCode: EXIT.invalid
+	});
 }
 async function runAction(desk) {
 	let inputs = null;
@@ -35642,7 +36034,7 @@ async function perform(desk, inputs) {
 		case "gate": {
 			const { onMissingBaseline } = inputs;
 			return publish(desk, inputs, {
-				...await gatePack(await openPack(inputs.pack), openStore(inputs.baseline), {
+				...await gatePack(await openPack(inputs.pack), await openBaselines(desk, inputs), {
 					onMissingBaseline,
 					context
 				}),
@@ -35659,7 +36051,7 @@ async function measure(desk, inputs, context) {
 	await makeRoom(desk, inputs);
 	requireApproved(desk.facts, inputs.approvedSha);
 	const { manifest, manifestText } = await readManifest(desk, inputs);
-	const store = openStore(inputs.baseline);
+	const store = await openBaselines(desk, inputs);
 	return interruptible(async (signal) => {
 		try {
 			var _usingCtx$1 = _usingCtx();
@@ -35749,11 +36141,13 @@ function findingAnnotations({ file, findings }) {
 }
 async function accept(desk, inputs) {
 	const record = await packRecord(await openPack(inputs.pack));
-	const store = openStore(inputs.baseline);
+	const store = await openBaselines(desk, inputs);
 	const promoted = await promote(store, {
 		file: `${inputs.pack}/capacity.json`,
 		record,
-		anchor: false
+		anchor: inputs.promoteAnchor,
+		newExperiment: inputs.newExperiment,
+		acceptance: await workflowAcceptance(desk, inputs)
 	});
 	setOutputs(desk, packOutputs(inputs.pack));
 	desk.screen.write(`accepted as baseline: ${promoted.path}\n`);
@@ -35764,8 +36158,17 @@ async function accept(desk, inputs) {
 	}));
 	desk.publisher(inputs).annotate(warned);
 	const what = `Accepted as the baseline of ${markdownCode(promoted.gateId)}: ${markdownCode(promoted.path)}`;
-	await summarise(desk, desk.publisher(inputs), `${what}\n`);
+	await summarise(desk, desk.publisher(inputs), `${what}\n${changesText(promoted)}`);
 	return EXIT.ok;
+}
+function changesText({ experimentChanges: changes }) {
+	const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `- ${markdownText(changeText(change), 500)}`);
+	const rest = changes.length > CHANGES_SHOWN ? [`- and ${changes.length - CHANGES_SHOWN} more`] : [];
+	return changes.length === 0 ? "" : `\nA new experiment:\n\n${[...shown, ...rest].join("\n")}\n`;
+}
+const CHANGES_SHOWN = 50;
+function openBaselines(desk, inputs) {
+	return openStore(inputs.baseline, workflowRepository(desk, inputs));
 }
 function contextOf(facts, inputs) {
 	return {
@@ -35773,6 +36176,7 @@ function contextOf(facts, inputs) {
 		repository: `${facts.owner}/${facts.repo}`,
 		runUrl: facts.runUrl,
 		packPath: inputs.pack,
+		baselineRef: inputs.baseline,
 		...facts.headSha === null ? {} : { headSha: facts.headSha },
 		...facts.baseSha === null ? {} : { baseSha: facts.baseSha },
 		...inputs.commentKey === "" ? {} : { commentKey: inputs.commentKey }
@@ -35791,6 +36195,8 @@ async function fail(desk, inputs, error) {
 	await summarise(desk, publisher, `## ❌ Capacity Gate: no verdict\n\n${markdownText(failure.what, 2e3)}\n\nTo mend it: ${markdownText(failure.hint, 2e3)}\n`);
 	return failure.exitCode;
 }
+const OF_NO_PULL_REQUEST = new Set(["schedule", "release"]);
+const PRIVILEGED = new Set(["pull_request_target", "workflow_run"]);
 function commentTarget(facts, inputs) {
 	if (inputs === null) return { skipped: "the inputs could not be read" };
 	if (inputs.comment === "never") return { skipped: "the input comment says never" };
@@ -35809,14 +36215,27 @@ function commentTarget(facts, inputs) {
 			number: inputs.prNumber
 		}
 	};
-	if (facts.pullRequest === null) return { skipped: `the event ${facts.name} names no pull request` };
-	if (facts.isFork) return { skipped: "a fork’s pull request gets a token that cannot comment: let a workflow_run job do it, with command: comment" };
-	return {
+	if (facts.isFork && !PRIVILEGED.has(facts.name)) return { skipped: "a fork’s pull request gets a token that cannot comment: let a workflow_run job do it, with command: comment" };
+	if (facts.pullRequest !== null) return {
 		access,
 		place: {
 			owner,
 			repo,
 			number: facts.pullRequest
+		}
+	};
+	const { headSha: sha, branch, queuedPullRequest: queued } = facts;
+	if (sha === null || OF_NO_PULL_REQUEST.has(facts.name)) return { skipped: `the event ${facts.name} is about no pull request` };
+	return {
+		access,
+		place: {
+			owner,
+			repo,
+			search: {
+				sha,
+				branch,
+				queued
+			}
 		}
 	};
 }

@@ -7,18 +7,19 @@ import { EventEmitter, addAbortListener, on, once, setMaxListeners } from "node:
 import { connect as connect$1, createSecureContext, rootCertificates } from "node:tls";
 import { constants, createGunzip, createGzip, gunzip, gzip } from "node:zlib";
 import { PerformanceObserver } from "node:perf_hooks";
+import { Worker } from "node:worker_threads";
 import { X509Certificate, createHash, randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { chmod, constants as constants$1, link, lstat, mkdir, mkdtemp, open as open$1, readFile as readFile$1, readdir, readlink, realpath, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path$1, { basename, dirname, extname, isAbsolute, join, relative, resolve as resolve$1, sep } from "node:path";
-import os, { availableParallelism, constants as constants$2, cpus, hostname, loadavg, release, tmpdir, totalmem, userInfo, version as version$2 } from "node:os";
 import { scheduler, setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
-import { appendFileSync, createReadStream, createWriteStream, readFileSync, readdirSync, readlinkSync, statSync, writeFileSync } from "node:fs";
+import os, { availableParallelism, constants as constants$2, cpus, hostname, loadavg, release, tmpdir, totalmem, userInfo, version as version$2 } from "node:os";
 import { ChildProcess, execFile, fork, spawn, spawnSync } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import process$2, { execArgv, execPath, hrtime, platform as platform$1 } from "node:process";
 import tty from "node:tty";
 import { serialize } from "node:v8";
+import { appendFileSync, createReadStream, createWriteStream, readFileSync, readdirSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { finished, pipeline as pipeline$1 } from "node:stream/promises";
 var __create = Object.create;
 var __defProp = Object.defineProperty;
@@ -23864,6 +23865,9 @@ const plainInk = {
 	text: plainText$1,
 	name: (value) => plainText$1(value, 80)
 };
+function sha256Hex(data) {
+	return createHash("sha256").update(data).digest("hex");
+}
 function _usingCtx() {
 	var r = "function" == typeof SuppressedError ? SuppressedError : function(r, e) {
 		var n = Error();
@@ -23918,58 +23922,6 @@ function _usingCtx() {
 		}
 	};
 }
-function hasLoneSurrogate(value) {
-	for (let i = 0; i < value.length; i++) {
-		const code = value.charCodeAt(i);
-		if (code >= 55296 && code <= 56319) {
-			if (i === value.length - 1) return true;
-			const next = value.charCodeAt(i + 1);
-			if (!(next >= 56320 && next <= 57343)) return true;
-			i++;
-		} else if (code >= 56320 && code <= 57343) return true;
-	}
-	return false;
-}
-function canonicalize(object, seen = new Set()) {
-	if (typeof object === "number" && isNaN(object)) throw new Error("NaN is not allowed");
-	if (typeof object === "number" && !isFinite(object)) throw new Error("Infinity is not allowed");
-	if (typeof object === "string" && hasLoneSurrogate(object)) throw new Error("Lone surrogate is not allowed");
-	if (object === null || typeof object !== "object") return JSON.stringify(object);
-	if (typeof object.toJSON === "function") {
-		if (seen.has(object)) throw new Error("Circular reference detected");
-		seen.add(object);
-		const result = canonicalize(object.toJSON(), seen);
-		seen.delete(object);
-		return result;
-	}
-	if (seen.has(object)) throw new Error("Circular reference detected");
-	seen.add(object);
-	let result;
-	if (Array.isArray(object)) result = `[${object.map((cv) => {
-		return canonicalize(cv === void 0 || typeof cv === "symbol" ? null : cv, seen);
-	}).join(",")}]`;
-	else {
-		const parts = [];
-		for (const key of Object.keys(object).sort()) {
-			if (object[key] === void 0 || typeof object[key] === "symbol") continue;
-			parts.push(`${canonicalize(key)}:${canonicalize(object[key], seen)}`);
-		}
-		result = `{${parts.join(",")}}`;
-	}
-	seen.delete(object);
-	return result;
-}
-function sha256Hex(data) {
-	return createHash("sha256").update(data).digest("hex");
-}
-function canonicalJson(value) {
-	const text = canonicalize(value);
-	if (text === void 0) throw new Error("value has no canonical JSON form");
-	return text;
-}
-function canonicalSha256(value) {
-	return sha256Hex(canonicalJson(value));
-}
 const EXIT = {
 	ok: 0,
 	failed: 1,
@@ -23992,6 +23944,208 @@ var GateError = class extends Error {
 		this.exitCode = init.exitCode ?? EXIT.failed;
 	}
 };
+const SHORTEST_SECRET = 4;
+const MASK = "***";
+const SHORTEST_PIECE = 8;
+function secretMask(secrets) {
+	const parts = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]).map((secret) => secret.trim()).flatMap((secret) => [...new Set([
+		secret,
+		JSON.stringify(secret).slice(1, -1),
+		encoded(secret)
+	])]).filter((secret) => secret.length >= SHORTEST_SECRET).toSorted((a, b) => b.length - a.length);
+	const mask = (text) => parts.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
+	return {
+		mask,
+		maskCut: (text) => parts.reduce(withoutPiece, mask(text)),
+		longest: parts[0]?.length ?? 0
+	};
+}
+function withoutPiece(text, secret) {
+	for (let length = Math.min(secret.length, text.length); length >= SHORTEST_PIECE; length -= 1) if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + MASK;
+	return text;
+}
+function encoded(secret) {
+	return secret.isWellFormed() ? encodeURIComponent(secret) : secret;
+}
+const PLAIN_CONNECTION = {
+	httpVersion: "1.1",
+	headers: {},
+	ca: null,
+	proxy: null,
+	secrets: secretMask([])
+};
+function trusted(ca) {
+	return [...rootCertificates, ca];
+}
+const LARGEST_TOKEN = 16384;
+async function readEngineConnection({ client }, around) {
+	const { connection } = client;
+	const name = connection.bearer_token_env;
+	const token = name === void 0 ? null : bearerToken(name, around.env[name]);
+	return {
+		httpVersion: connection.http_version,
+		headers: {
+			...connection.headers,
+			...token === null ? {} : { authorization: `Bearer ${token}` }
+		},
+		ca: connection.ca_file === void 0 ? null : await certificates(resolve$1(around.folder, connection.ca_file)),
+		proxy: connection.proxy ?? null,
+		secrets: secretMask(token === null ? [] : [token])
+	};
+}
+function bearerToken(name, value) {
+	const token = value?.trim() ?? "";
+	if (token === "") throw new GateError({
+		code: "bearer_token_missing",
+		message: `client.connection.bearer_token_env names ${name}, which is not set`,
+		hint: `Set ${name} in the environment of this process; in a workflow by env, from a secret.`,
+		exitCode: EXIT.invalid
+	});
+	if (token.length > LARGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) throw new GateError({
+		code: "bearer_token_invalid",
+		message: `the value of ${name} is no bearer token: it has blanks, line ends or other characters that no header holds`,
+		hint: `Set ${name} to the bare token.`,
+		exitCode: EXIT.invalid
+	});
+	return token;
+}
+async function certificates(path) {
+	const invalid = (what, cause) => new GateError({
+		code: "ca_file_invalid",
+		message: `client.connection.ca_file ${path}: ${what}`,
+		hint: "Name a file of PEM certificates, relative to the manifest.",
+		exitCode: EXIT.invalid,
+		cause
+	});
+	let pem;
+	try {
+		pem = await readFile$1(path, "utf8");
+	} catch (cause) {
+		throw invalid(cause.code === "ENOENT" ? "is not there" : "cannot be read", cause);
+	}
+	if (pem.includes("PRIVATE KEY")) throw invalid("holds a private key, which has no place here");
+	const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+	if (found.length === 0) throw invalid("holds no certificate");
+	for (const [index, certificate] of found.entries()) try {
+		new X509Certificate(certificate);
+	} catch (cause) {
+		throw invalid(`its certificate ${index + 1} of ${found.length} cannot be read`, cause);
+	}
+	return pem;
+}
+const LONGEST_SOCKET_PATH = 107;
+function socketPathOf(origin) {
+	return origin.startsWith("unix:") ? origin.slice(5) : null;
+}
+function engineOrigin(text) {
+	const path = socketPathOf(text)?.replace(/^\/\//, "") ?? "";
+	const isPath = /^\/[^\0?#]+$/.test(path);
+	if (isPath && Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return `unix:${path}`;
+	const url = URL.parse(text);
+	if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "") return url.href.replace(/\/+$/, "");
+	throw new GateError({
+		code: "endpoint_invalid",
+		message: `${JSON.stringify(text.slice(0, 200))} is no endpoint`,
+		hint: isPath ? `give a socket's path of at most ${LONGEST_SOCKET_PATH} bytes: the system takes no longer one` : "give http://HOST:PORT, https://HOST or unix:/PATH, without user, query or fragment",
+		exitCode: EXIT.usage
+	});
+}
+function httpCaller(connection = PLAIN_CONNECTION) {
+	const open = new Map();
+	const dispatcherFor = (socketPath) => {
+		const known = open.get(socketPath);
+		if (known) return known;
+		const fresh = dispatcherOf(connection, socketPath);
+		open.set(socketPath, fresh);
+		return fresh;
+	};
+	return {
+		call: (call, signal) => boundedCall(connection, dispatcherFor(socketPathOf(call.origin)), call, signal),
+		async [Symbol.asyncDispose]() {
+			await Promise.all([...open.values()].map((dispatcher) => dispatcher.destroy()));
+		}
+	};
+}
+function dispatcherOf({ ca, proxy }, socketPath) {
+	const trust = ca === null ? {} : { ca: trusted(ca) };
+	const limits = {
+		pipelining: 0,
+		maxHeaderSize: 65536
+	};
+	if (proxy !== null && socketPath === null) return new import_undici.ProxyAgent({
+		...limits,
+		uri: proxy,
+		proxyTunnel: true,
+		proxyTls: trust,
+		requestTls: trust
+	});
+	const connect = (0, import_undici.buildConnector)({
+		...trust,
+		...socketPath === null ? {} : { socketPath },
+		timeout: 5e3
+	});
+	return new import_undici.Agent({
+		...limits,
+		connect
+	});
+}
+async function boundedCall(connection, dispatcher, call, signal) {
+	signal.throwIfAborted();
+	const deadline = AbortSignal.timeout(call.deadlineMs);
+	const origin = socketPathOf(call.origin) === null ? call.origin : "http://localhost";
+	const { mask } = connection.secrets;
+	try {
+		const response = await (0, import_undici.request)(origin + call.path, {
+			method: call.method,
+			dispatcher,
+			signal: AbortSignal.any([signal, deadline]),
+			headersTimeout: 0,
+			bodyTimeout: 0,
+			headers: {
+				...connection.headers,
+				...call.headers,
+				accept: "*/*",
+				"accept-encoding": "identity",
+				...call.body === void 0 ? {} : { "content-type": "application/json" }
+			},
+			...call.body === void 0 ? {} : { body: call.body }
+		});
+		const text = await readText(response.body, call.maximumBytes);
+		if (text === null) return { why: `answered more than ${call.maximumBytes} bytes` };
+		const contentType = String(response.headers["content-type"] ?? "").toLowerCase();
+		return { answer: {
+			status: response.statusCode,
+			contentType,
+			text: mask(text)
+		} };
+	} catch (error) {
+		if (signal.aborted) throw signal.reason;
+		if (deadline.aborted) return { why: `no whole answer within ${call.deadlineMs} ms` };
+		return { why: mask(reasonOf(error)) };
+	}
+}
+async function readText(body, maximumBytes) {
+	const chunks = [];
+	let total = 0;
+	for await (const chunk of body) {
+		const bytes = chunk;
+		total += bytes.length;
+		if (total > maximumBytes) return null;
+		chunks.push(bytes);
+	}
+	return Buffer.concat(chunks).toString("utf8");
+}
+function reasonOf(error) {
+	if (!(error instanceof Error)) return "no answer";
+	const { code, message } = error;
+	if (code === "ECONNREFUSED") return "refuses connections";
+	if (code === "ECONNRESET" || code === "UND_ERR_SOCKET") return "closed the connection without an answer";
+	return printableLine(code ? `${message} (${code})` : message, 200);
+}
+function printableLine(text, limit) {
+	const line = stripVTControlCharacters(text).replace(/[\p{C}\s]+/gu, " ").trim();
+	return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
 function getEnumValues(entries) {
 	const numericValues = Object.values(entries).filter((v) => typeof v === "number");
 	return Object.entries(entries).filter(([k, _]) => numericValues.indexOf(+k) === -1).map(([_, v]) => v);
@@ -29736,38 +29890,54 @@ function json(params) {
 	});
 	return jsonSchema;
 }
-const TEMPORARY = /^\.cg-tmp-/;
-function isTemporaryName(name) {
-	return TEMPORARY.test(name);
-}
-async function writeAndSync(handle, content) {
-	try {
-		await handle.writeFile(content);
-		await handle.sync();
-	} finally {
-		await handle.close();
+function hasLoneSurrogate(value) {
+	for (let i = 0; i < value.length; i++) {
+		const code = value.charCodeAt(i);
+		if (code >= 55296 && code <= 56319) {
+			if (i === value.length - 1) return true;
+			const next = value.charCodeAt(i + 1);
+			if (!(next >= 56320 && next <= 57343)) return true;
+			i++;
+		} else if (code >= 56320 && code <= 57343) return true;
 	}
+	return false;
 }
-async function syncFolder(folder) {
-	const handle = await open$1(folder, constants$1.O_RDONLY).catch(() => null);
-	if (!handle) return;
-	try {
-		await handle.sync().catch(() => void 0);
-	} finally {
-		await handle.close();
+function canonicalize(object, seen = new Set()) {
+	if (typeof object === "number" && isNaN(object)) throw new Error("NaN is not allowed");
+	if (typeof object === "number" && !isFinite(object)) throw new Error("Infinity is not allowed");
+	if (typeof object === "string" && hasLoneSurrogate(object)) throw new Error("Lone surrogate is not allowed");
+	if (object === null || typeof object !== "object") return JSON.stringify(object);
+	if (typeof object.toJSON === "function") {
+		if (seen.has(object)) throw new Error("Circular reference detected");
+		seen.add(object);
+		const result = canonicalize(object.toJSON(), seen);
+		seen.delete(object);
+		return result;
 	}
+	if (seen.has(object)) throw new Error("Circular reference detected");
+	seen.add(object);
+	let result;
+	if (Array.isArray(object)) result = `[${object.map((cv) => {
+		return canonicalize(cv === void 0 || typeof cv === "symbol" ? null : cv, seen);
+	}).join(",")}]`;
+	else {
+		const parts = [];
+		for (const key of Object.keys(object).sort()) {
+			if (object[key] === void 0 || typeof object[key] === "symbol") continue;
+			parts.push(`${canonicalize(key)}:${canonicalize(object[key], seen)}`);
+		}
+		result = `{${parts.join(",")}}`;
+	}
+	seen.delete(object);
+	return result;
 }
-async function writeAtomically(path, content, mode = 420) {
-	const folder = dirname(path);
-	const temporary = join(folder, `.cg-tmp-${randomBytes(6).toString("hex")}-${basename(path)}`.slice(0, 200));
-	try {
-		await writeAndSync(await open$1(temporary, "wx", mode), content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncFolder(folder);
+function canonicalJson(value) {
+	const text = canonicalize(value);
+	if (text === void 0) throw new Error("value has no canonical JSON form");
+	return text;
+}
+function canonicalSha256(value) {
+	return sha256Hex(canonicalJson(value));
 }
 const EXPLANATIONS = {
 	ENOSPC: {
@@ -29794,6 +29964,11 @@ const EXPLANATIONS = {
 		code: "permission_denied",
 		what: "permission denied",
 		hint: "give this user access to it, or choose another path"
+	},
+	ENOTSUP: {
+		code: "disk_read_only",
+		what: "nothing can be made in that folder",
+		hint: "choose a folder that can be written"
 	},
 	EISDIR: {
 		code: "path_is_a_folder",
@@ -29855,208 +30030,6 @@ function tooLargeError(what, path, bytes, limit, exitCode) {
 		hint: "check that this is the file you mean",
 		exitCode
 	});
-}
-const SHORTEST_SECRET = 4;
-const MASK = "***";
-const SHORTEST_PIECE = 8;
-function secretMask(secrets) {
-	const parts = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]).map((secret) => secret.trim()).flatMap((secret) => [...new Set([
-		secret,
-		JSON.stringify(secret).slice(1, -1),
-		encoded(secret)
-	])]).filter((secret) => secret.length >= SHORTEST_SECRET).toSorted((a, b) => b.length - a.length);
-	const mask = (text) => parts.reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
-	return {
-		mask,
-		maskCut: (text) => parts.reduce(withoutPiece, mask(text)),
-		longest: parts[0]?.length ?? 0
-	};
-}
-function withoutPiece(text, secret) {
-	for (let length = Math.min(secret.length, text.length); length >= SHORTEST_PIECE; length -= 1) if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + MASK;
-	return text;
-}
-function encoded(secret) {
-	return secret.isWellFormed() ? encodeURIComponent(secret) : secret;
-}
-const PLAIN_CONNECTION = {
-	httpVersion: "1.1",
-	headers: {},
-	ca: null,
-	proxy: null,
-	secrets: secretMask([])
-};
-function trusted(ca) {
-	return [...rootCertificates, ca];
-}
-const LARGEST_TOKEN = 16384;
-async function readEngineConnection({ client }, around) {
-	const { connection } = client;
-	const name = connection.bearer_token_env;
-	const token = name === void 0 ? null : bearerToken(name, around.env[name]);
-	return {
-		httpVersion: connection.http_version,
-		headers: {
-			...connection.headers,
-			...token === null ? {} : { authorization: `Bearer ${token}` }
-		},
-		ca: connection.ca_file === void 0 ? null : await certificates(resolve$1(around.folder, connection.ca_file)),
-		proxy: connection.proxy ?? null,
-		secrets: secretMask(token === null ? [] : [token])
-	};
-}
-function bearerToken(name, value) {
-	const token = value?.trim() ?? "";
-	if (token === "") throw new GateError({
-		code: "bearer_token_missing",
-		message: `client.connection.bearer_token_env names ${name}, which is not set`,
-		hint: `Set ${name} in the environment of this process; in a workflow by env, from a secret.`,
-		exitCode: EXIT.invalid
-	});
-	if (token.length > LARGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) throw new GateError({
-		code: "bearer_token_invalid",
-		message: `the value of ${name} is no bearer token: it has blanks, line ends or other characters that no header holds`,
-		hint: `Set ${name} to the bare token.`,
-		exitCode: EXIT.invalid
-	});
-	return token;
-}
-async function certificates(path) {
-	const invalid = (what, cause) => new GateError({
-		code: "ca_file_invalid",
-		message: `client.connection.ca_file ${path}: ${what}`,
-		hint: "Name a file of PEM certificates, relative to the manifest.",
-		exitCode: EXIT.invalid,
-		cause
-	});
-	let pem;
-	try {
-		pem = await readFile$1(path, "utf8");
-	} catch (cause) {
-		throw invalid(cause.code === "ENOENT" ? "is not there" : "cannot be read", cause);
-	}
-	if (pem.includes("PRIVATE KEY")) throw invalid("holds a private key, which has no place here");
-	const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-	if (found.length === 0) throw invalid("holds no certificate");
-	for (const [index, certificate] of found.entries()) try {
-		new X509Certificate(certificate);
-	} catch (cause) {
-		throw invalid(`its certificate ${index + 1} of ${found.length} cannot be read`, cause);
-	}
-	return pem;
-}
-const LONGEST_SOCKET_PATH = 107;
-function socketPathOf(origin) {
-	return origin.startsWith("unix:") ? origin.slice(5) : null;
-}
-function engineOrigin(text) {
-	const path = socketPathOf(text)?.replace(/^\/\//, "") ?? "";
-	const isPath = /^\/[^\0?#]+$/.test(path);
-	if (isPath && Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return `unix:${path}`;
-	const url = URL.parse(text);
-	if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "") return url.href.replace(/\/+$/, "");
-	throw new GateError({
-		code: "endpoint_invalid",
-		message: `${JSON.stringify(text.slice(0, 200))} is no endpoint`,
-		hint: isPath ? `give a socket's path of at most ${LONGEST_SOCKET_PATH} bytes: the system takes no longer one` : "give http://HOST:PORT, https://HOST or unix:/PATH, without user, query or fragment",
-		exitCode: EXIT.usage
-	});
-}
-function httpCaller(connection = PLAIN_CONNECTION) {
-	const open = new Map();
-	const dispatcherFor = (socketPath) => {
-		const known = open.get(socketPath);
-		if (known) return known;
-		const fresh = dispatcherOf(connection, socketPath);
-		open.set(socketPath, fresh);
-		return fresh;
-	};
-	return {
-		call: (call, signal) => boundedCall(connection, dispatcherFor(socketPathOf(call.origin)), call, signal),
-		async [Symbol.asyncDispose]() {
-			await Promise.all([...open.values()].map((dispatcher) => dispatcher.destroy()));
-		}
-	};
-}
-function dispatcherOf({ ca, proxy }, socketPath) {
-	const trust = ca === null ? {} : { ca: trusted(ca) };
-	const limits = {
-		pipelining: 0,
-		maxHeaderSize: 65536
-	};
-	if (proxy !== null && socketPath === null) return new import_undici.ProxyAgent({
-		...limits,
-		uri: proxy,
-		proxyTunnel: true,
-		proxyTls: trust,
-		requestTls: trust
-	});
-	const connect = (0, import_undici.buildConnector)({
-		...trust,
-		...socketPath === null ? {} : { socketPath },
-		timeout: 5e3
-	});
-	return new import_undici.Agent({
-		...limits,
-		connect
-	});
-}
-async function boundedCall(connection, dispatcher, call, signal) {
-	signal.throwIfAborted();
-	const deadline = AbortSignal.timeout(call.deadlineMs);
-	const origin = socketPathOf(call.origin) === null ? call.origin : "http://localhost";
-	const { mask } = connection.secrets;
-	try {
-		const response = await (0, import_undici.request)(origin + call.path, {
-			method: call.method,
-			dispatcher,
-			signal: AbortSignal.any([signal, deadline]),
-			headersTimeout: 0,
-			bodyTimeout: 0,
-			headers: {
-				...connection.headers,
-				...call.headers,
-				accept: "*/*",
-				"accept-encoding": "identity",
-				...call.body === void 0 ? {} : { "content-type": "application/json" }
-			},
-			...call.body === void 0 ? {} : { body: call.body }
-		});
-		const text = await readText(response.body, call.maximumBytes);
-		if (text === null) return { why: `answered more than ${call.maximumBytes} bytes` };
-		const contentType = String(response.headers["content-type"] ?? "").toLowerCase();
-		return { answer: {
-			status: response.statusCode,
-			contentType,
-			text: mask(text)
-		} };
-	} catch (error) {
-		if (signal.aborted) throw signal.reason;
-		if (deadline.aborted) return { why: `no whole answer within ${call.deadlineMs} ms` };
-		return { why: mask(reasonOf(error)) };
-	}
-}
-async function readText(body, maximumBytes) {
-	const chunks = [];
-	let total = 0;
-	for await (const chunk of body) {
-		const bytes = chunk;
-		total += bytes.length;
-		if (total > maximumBytes) return null;
-		chunks.push(bytes);
-	}
-	return Buffer.concat(chunks).toString("utf8");
-}
-function reasonOf(error) {
-	if (!(error instanceof Error)) return "no answer";
-	const { code, message } = error;
-	if (code === "ECONNREFUSED") return "refuses connections";
-	if (code === "ECONNRESET" || code === "UND_ERR_SOCKET") return "closed the connection without an answer";
-	return printableLine(code ? `${message} (${code})` : message, 200);
-}
-function printableLine(text, limit) {
-	const line = stripVTControlCharacters(text).replace(/[\p{C}\s]+/gu, " ").trim();
-	return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 function isPlainObject(value) {
 	if (typeof value !== "object" || value === null) return false;
@@ -36028,6 +36001,9 @@ async function findProcess(pid) {
 async function isAlive(identity) {
 	return (await findProcess(identity.pid))?.started === identity.started;
 }
+function hasEnded(identity, seen, isHidden) {
+	return seen === null ? !isHidden() : seen.started !== identity.started;
+}
 let self = null;
 function ownIdentity() {
 	self ??= findProcess(process.pid).then((row) => ({
@@ -36048,6 +36024,9 @@ function pidSpace() {
 			container: "unknown"
 		};
 	}
+}
+async function pidNamespace(pid) {
+	return readlink(`/proc/${pid}/ns/pid`).catch(() => null);
 }
 async function environmentOf(pid) {
 	if (!hasProc) return null;
@@ -36096,14 +36075,175 @@ function pidsWithEntry(entries) {
 		}
 	});
 }
+const LAST_WORDS_MS$1 = 200;
+const standing = new Map();
+let isHooked = false;
+function killStanding() {
+	const marks = new Set([...standing.values()].filter((mark) => mark !== null));
+	for (const pid of standing.keys()) signalQuietly(-pid, "SIGKILL");
+	if (marks.size === 0) return;
+	for (const pid of pidsWithEntry(marks)) signalQuietly(pid, "SIGKILL");
+}
+function signalQuietly(pid, signal) {
+	try {
+		process.kill(pid, signal);
+	} catch {}
+}
+function started(child) {
+	return new Promise((resolve, reject) => {
+		child.once("error", reject);
+		child.once("spawn", () => resolve(child.pid ?? 0));
+	});
+}
+async function spawnGroup(order) {
+	const [file, ...rest] = order.argv;
+	const child = spawn(file ?? "", rest, {
+		cwd: order.cwd,
+		env: { ...order.environment },
+		detached: true,
+		stdio: [
+			"ignore",
+			"pipe",
+			"pipe"
+		]
+	});
+	if (child.pid !== void 0) keep(child.pid, markOf(order));
+	const argvAtOnce = child.pid === void 0 ? null : commandLineOf(child.pid);
+	const executable = child.pid === void 0 ? null : executableOf(child.pid);
+	let end = null;
+	const ended = new Promise((resolve) => {
+		child.once("exit", (code, signal) => {
+			const seen = end = {
+				code,
+				signal
+			};
+			child.once("close", () => resolve(seen));
+			setTimeout(() => resolve(seen), LAST_WORDS_MS$1).unref();
+		});
+	});
+	for (const stream of ["stdout", "stderr"]) {
+		child[stream].on("data", (chunk) => order.onOutput(chunk, stream));
+		child[stream].on("error", () => void 0);
+	}
+	const pid = await started(child);
+	child.on("error", () => void 0);
+	return {
+		pid,
+		started: (await findProcess(pid))?.started ?? "ended",
+		argvAsRun: argvAtOnce ?? await settledCommandLine(pid),
+		executable,
+		end: () => end,
+		ended,
+		forget() {
+			standing.delete(pid);
+			child.stdout.destroy();
+			child.stderr.destroy();
+		}
+	};
+}
+function markOf({ mark, environment }) {
+	const value = mark === void 0 ? void 0 : environment[mark];
+	return value === void 0 ? null : `${mark}=${value}`;
+}
+function keep(pid, mark) {
+	if (!isHooked) process.on("exit", killStanding);
+	isHooked = true;
+	standing.set(pid, mark);
+}
+const READ_FLAGS = constants$1.O_RDONLY | (constants$1.O_NONBLOCK ?? 0);
+async function readBounded(path, limit, links) {
+	const handle = await open$1(path, links === "refused" ? READ_FLAGS | (constants$1.O_NOFOLLOW ?? 0) : constants$1.O_RDONLY);
+	try {
+		const stats = await handle.stat();
+		if (stats.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
+		if (stats.size > limit) return {
+			tooLarge: true,
+			size: stats.size
+		};
+		return await readUpTo(handle, limit, stats.isFile() ? stats.size : 0);
+	} finally {
+		await handle.close();
+	}
+}
+async function readUpTo(handle, limit, expected) {
+	const chunks = [];
+	let total = 0;
+	for (;;) {
+		const chunk = Buffer.allocUnsafe(Math.max(expected - total + 1, 65536));
+		const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+		if (bytesRead === 0) break;
+		total += bytesRead;
+		if (total > limit) return {
+			tooLarge: true,
+			size: null
+		};
+		chunks.push(chunk.subarray(0, bytesRead));
+	}
+	return { bytes: chunks.length === 1 ? chunks[0] ?? Buffer.alloc(0) : Buffer.concat(chunks) };
+}
+const TEMPORARY = /^\.cg-tmp-/;
+function isTemporaryName(name) {
+	return TEMPORARY.test(name);
+}
+async function writeAndSync(handle, content) {
+	try {
+		await handle.writeFile(content);
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}
+async function syncFolder(folder) {
+	const handle = await open$1(folder, constants$1.O_RDONLY).catch(() => null);
+	if (!handle) return;
+	try {
+		await handle.sync().catch(() => void 0);
+	} finally {
+		await handle.close();
+	}
+}
+async function writeAtomically(path, content, mode = 420) {
+	const folder = dirname(path);
+	const temporary = join(folder, `.cg-tmp-${randomBytes(6).toString("hex")}-${basename(path)}`.slice(0, 200));
+	try {
+		await writeAndSync(await open$1(temporary, "wx", mode), content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncFolder(folder);
+}
+async function makeFolder(folder, mode) {
+	const parent = dirname(folder);
+	try {
+		return await makeOne(folder, mode);
+	} catch (error) {
+		if (systemErrorCode(error) !== "ENOENT" || parent === folder) throw error;
+	}
+	await makeFolder(parent, mode);
+	try {
+		return await makeOne(folder, mode);
+	} catch (error) {
+		if (systemErrorCode(error) !== "ENOENT") throw error;
+		throw Object.assign(new Error("nothing can be made there", { cause: error }), { code: "ENOTSUP" });
+	}
+}
+async function makeOne(folder, mode) {
+	try {
+		await mkdir(folder, mode);
+		return true;
+	} catch (error) {
+		if ((await stat(folder).catch(() => null))?.isDirectory()) return false;
+		if (systemErrorCode(error) !== "EEXIST") throw error;
+		throw Object.assign(new Error("a file stands there", { cause: error }), { code: "ENOTDIR" });
+	}
+}
 async function stateFolder(parent = tmpdir()) {
 	const user = process.getuid?.();
 	const folder = join(parent, `capacity-gate-${user ?? "user"}`);
 	try {
-		await mkdir(folder, {
-			recursive: true,
-			mode: 448
-		});
+		await makeFolder(folder, 448);
 		const stats = await lstat(folder);
 		if (stats.isDirectory() && (user === void 0 || stats.uid === user) && (stats.mode & 18) === 0) return folder;
 	} catch (error) {
@@ -36120,7 +36260,7 @@ async function machineFolder(parent) {
 	const shared = parent ?? ((await lstat(SHARED_MEMORY).catch(() => null))?.isDirectory() ? SHARED_MEMORY : tmpdir());
 	const folder = join(shared, "capacity-gate-machine");
 	try {
-		if (await mkdir(folder, { recursive: true }) !== void 0) await chmod(folder, 511);
+		if (await makeFolder(folder)) await chmod(folder, 511);
 		if ((await lstat(folder)).isDirectory()) return folder;
 	} catch (error) {
 		throw fileError(error, "make the machine’s folder", folder);
@@ -36248,7 +36388,8 @@ async function isDead(holder) {
 	const here = pidSpace();
 	if (holder.host !== hostname()) return false;
 	if (holder.boot !== here.boot) return true;
-	return holder.container === here.container && !await isAlive(holder) && !isHidden$1(holder.pid);
+	if (holder.container !== here.container) return false;
+	return hasEnded(holder, await findProcess(holder.pid), () => isHidden$1(holder.pid));
 }
 function isHidden$1(pid) {
 	try {
@@ -36290,52 +36431,6 @@ function holderText({ pid, host, user, owner, since }) {
 		...owner === void 0 ? [] : [owner],
 		...seconds >= 0 ? [`for ${seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`}`] : []
 	].join(", "), 300);
-}
-async function makeFolder(folder) {
-	try {
-		await mkdir(folder, { recursive: true });
-	} catch (error) {
-		const code = systemErrorCode(error);
-		if (code === "EEXIST") throw Object.assign(new Error("a file stands there", { cause: error }), { code: "ENOTDIR" });
-		if (code !== "ENOENT") throw error;
-		await mkdir(await firstMissing(folder));
-		await mkdir(folder, { recursive: true });
-	}
-}
-async function firstMissing(folder) {
-	const parent = dirname(folder);
-	return parent === folder || await stat(parent).catch(() => null) !== null ? folder : firstMissing(parent);
-}
-const READ_FLAGS = constants$1.O_RDONLY | (constants$1.O_NONBLOCK ?? 0);
-async function readBounded(path, limit, links) {
-	const handle = await open$1(path, links === "refused" ? READ_FLAGS | (constants$1.O_NOFOLLOW ?? 0) : constants$1.O_RDONLY);
-	try {
-		const stats = await handle.stat();
-		if (stats.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
-		if (stats.size > limit) return {
-			tooLarge: true,
-			size: stats.size
-		};
-		return await readUpTo(handle, limit, stats.isFile() ? stats.size : 0);
-	} finally {
-		await handle.close();
-	}
-}
-async function readUpTo(handle, limit, expected) {
-	const chunks = [];
-	let total = 0;
-	for (;;) {
-		const chunk = Buffer.allocUnsafe(Math.max(expected - total + 1, 65536));
-		const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
-		if (bytesRead === 0) break;
-		total += bytesRead;
-		if (total > limit) return {
-			tooLarge: true,
-			size: null
-		};
-		chunks.push(chunk.subarray(0, bytesRead));
-	}
-	return { bytes: chunks.length === 1 ? chunks[0] ?? Buffer.alloc(0) : Buffer.concat(chunks) };
 }
 const INPUT_LIMITS = {
 	manifest: 1048576,
@@ -36819,14 +36914,14 @@ const alwaysOn = {
 	takesValue: false,
 	value: { flag: true }
 };
-const LONGEST = 200;
+const LONGEST$1 = 200;
 const MOST = 64;
-const path = string().max(LONGEST).regex(/^\/(?!\/)[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*$/).refine((text) => !text.split(/[/?]/).includes(".."));
+const path = string().max(LONGEST$1).regex(/^\/(?!\/)[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*$/).refine((text) => !text.split(/[/?]/).includes(".."));
 const fieldName = string().regex(/^(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}$/);
 const fieldPath = string().regex(/^(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}(?:\.(?!__)[A-Za-z_][A-Za-z0-9_]{0,63}){0,7}$/);
 const metricName = string().regex(/^[A-Za-z_:][A-Za-z0-9_:.]{0,199}$/);
 const metricNames$1 = array(metricName).min(1).max(MOST);
-const labels = record(fieldName, string().max(LONGEST));
+const labels = record(fieldName, string().max(LONGEST$1));
 const variable = string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}\*?$/);
 const variableName = string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/);
 const plainText = string().regex(/^[\x20-\x7e]{1,200}$/);
@@ -36877,8 +36972,8 @@ const argumentValue = union([
 	strictObject({ flag: literal(true) }),
 	strictObject({
 		of: _enum(MANIFEST_VALUES),
-		words: record(string().max(LONGEST), plainText).optional(),
-		except: array(string().max(LONGEST)).max(MOST).optional()
+		words: record(string().max(LONGEST$1), plainText).optional(),
+		except: array(string().max(LONGEST$1)).max(MOST).optional()
 	}),
 	strictObject({ positional: _enum(MANIFEST_VALUES) }),
 	strictObject({ prefix_cache: strictObject({
@@ -36900,6 +36995,16 @@ const stabilityCounter = strictObject({
 	labels: labels.default({}),
 	on_rise: _enum(["fail", "record"]).default("record"),
 	title: plainText
+});
+const cacheTier = strictObject({
+	title: plainText,
+	arguments: array(argumentName).max(MOST).default([]),
+	environment: array(variable).max(MOST).default([]),
+	cleared_by: _enum([
+		"reset",
+		"restart",
+		"nothing"
+	])
 });
 const roles = Object.fromEntries(METRIC_ROLES.map((role) => [snake(role), metricSource.nullable().optional()]));
 function snake(name) {
@@ -36928,6 +37033,14 @@ const dialectOverrideSchema = strictObject({
 		paths: array(path).min(1).max(8),
 		reading: resetReading
 	}).nullable().optional(),
+	cache_tiers: strictObject({
+		known: array(cacheTier).max(MOST).default([]),
+		is_seen: boolean().default(true),
+		hits: strictObject({
+			names: metricNames$1,
+			except: record(fieldName, array(string().max(LONGEST$1))).default({})
+		}).nullable().default(null)
+	}).optional(),
 	request_id_header: string().regex(/^[A-Za-z0-9-]{0,90}id$/i).nullable().optional(),
 	connection: strictObject({
 		closes_after_ms: int().min(100).max(36e5).optional(),
@@ -36945,7 +37058,7 @@ const dialectOverrideSchema = strictObject({
 		cache_salt: requestField.nullable().optional(),
 		seed: requestField.nullable().optional()
 	}).optional(),
-	precisions: record(string().max(LONGEST), plainText).optional(),
+	precisions: record(string().max(LONGEST$1), plainText).optional(),
 	arguments: strictObject({
 		remove: array(argumentName).max(MOST).default([]),
 		add: array(ownedArgument).max(MOST).default([])
@@ -37184,7 +37297,12 @@ const cacheSchema$1 = strictObject({
 		law: experiment(_enum(["zipf", "uniform"]).default("zipf"), "How often each is used."),
 		exponent: experiment(number().min(0).default(1), "Zipf's exponent."),
 		hit_rate_min: experiment(share, "Cached over input tokens, below which the engine lost its warm hits.")
-	}).optional()
+	}).optional(),
+	tiers: experiment(array(_enum([
+		"cpu",
+		"disk",
+		"remote"
+	])), "Where the engine keeps prompts beside its GPUs, as part of what is measured; [] says nowhere. One that is on, not emptied and not declared leaves it unknown whether a point was cold.").optional()
 });
 const sweepSchema = strictObject({
 	rates_rps: operation(array(number().positive()).min(1), "The offered rates, requests a second."),
@@ -37419,6 +37537,16 @@ const DYNAMO = {
 			failed: "failed_workers"
 		}
 	},
+	cacheTiers: {
+		isSeen: false,
+		known: [{
+			title: "the KV block manager",
+			arguments: [],
+			environment: ["DYN_KVBM_*", "KVBM_*"],
+			clearedBy: "nothing"
+		}],
+		hits: null
+	},
 	requestIdHeader: "x-request-id",
 	connection: {
 		closesAfterMs: 5e3,
@@ -37461,6 +37589,8 @@ const DYNAMO = {
 	},
 	environment: {},
 	ownedEnvironment: {
+		DYN_MODEL_NAME: "model.id",
+		DYN_MODEL_PATH: "model.id",
 		DYN_HTTP_HOST: "the gate",
 		DYN_HTTP_PORT: "engine.deploy.first_port",
 		DYN_METRICS_PREFIX: "the gate",
@@ -37490,6 +37620,126 @@ const DYNAMO = {
 	},
 	mends: { reset: "no DYN_DISABLE_FRONTEND_ADMIN_API in its environment" }
 };
+function generatedArguments(dialect, input, place) {
+	return dialect.arguments.flatMap(({ long, value }) => value === null ? [] : written(long, value, (name) => manifestValue(dialect, input, place, name), input));
+}
+function written(long, value, valueOf, { engine }) {
+	if ("text" in value) return [`--${long}`, value.text];
+	if ("flag" in value) return [`--${long}`];
+	if ("prefixCache" in value) {
+		const form = value.prefixCache[engine.prefix_cache];
+		return form === null ? [] : [form ? `--${long}` : `--no-${long}`];
+	}
+	if ("positional" in value) {
+		const word = valueOf(value.positional);
+		return word === null ? [] : [word];
+	}
+	const plain = valueOf(value.of);
+	if (plain === null || value.except?.includes(plain)) return [];
+	return [`--${long}`, value.words && Object.hasOwn(value.words, plain) ? value.words[plain] ?? plain : plain];
+}
+const COMMIT$1 = /^[0-9a-f]{40}$/i;
+const commitOnly = (revision) => COMMIT$1.test(revision) ? revision : null;
+function manifestValue(dialect, { model, engine }, { port }, name) {
+	switch (name) {
+		case "model.id": return model.id;
+		case "model.revision": return commitOnly(model.revision);
+		case "model.tokenizer_revision": return commitOnly(model.tokenizer_revision);
+		case "model.precision": return Object.hasOwn(dialect.precisions, model.precision) ? dialect.precisions[model.precision] ?? null : model.precision;
+		case "model.max_model_len": return model.max_model_len === void 0 ? null : String(model.max_model_len);
+		case "model.kv_cache_dtype": return model.kv_cache_dtype;
+		case "model.quantization": return model.quantization;
+		case "engine.placement.tp": return String(engine.placement.tp);
+		case "engine.placement.pp": return String(engine.placement.pp);
+		case "engine.placement.dp": return engine.deploy?.router?.kind === "engine" && engine.placement.dp > 1 ? String(engine.placement.dp) : null;
+		case "port": return String(port);
+	}
+}
+function ownedArgumentsIn(dialect, args, input) {
+	const candidates = dialect.arguments.filter(({ leftToSubject }) => !(input && isLeft(leftToSubject, input)));
+	const start = firstOfEngine(dialect, args, input);
+	return args.flatMap((written, index) => {
+		if (index >= start && isPositional(dialect, written, index === start ? void 0 : args[index - 1])) return [{
+			index,
+			flag: written,
+			argument: "--model",
+			owner: "model.id"
+		}];
+		const flag = /^(-{1,2}[^=]*)/.exec(written)?.[1];
+		if (!flag || flag === "-" || flag === "--") return [];
+		const shortened = () => dialect.syntax.prefixes ? candidates.find((one) => shortens(one, flag)) : void 0;
+		const argument = candidates.find((one) => names(dialect, one, flag)) ?? shortened();
+		return argument ? [{
+			index,
+			flag,
+			argument: `--${argument.long}`,
+			owner: argument.owner
+		}] : [];
+	});
+}
+function isLeft(condition, { model, engine }) {
+	switch (condition) {
+		case null: return false;
+		case "chat_template": return model.chat_template_sha256 !== "none";
+		case "speculative_decoding":
+		case "disaggregated_prefill": return engine[condition] === "enabled";
+	}
+}
+function firstOfEngine({ syntax }, args, input) {
+	const words = syntax.positionalModelAfter;
+	if (words.length === 0) return Number.POSITIVE_INFINITY;
+	let start = args.findIndex((argument) => words.includes(argument));
+	if (start < 0) return input?.engine.deploy?.kind === "docker" ? 0 : Number.POSITIVE_INFINITY;
+	while (words.includes(args[start] ?? "")) start += 1;
+	return start;
+}
+const SWITCH = /^--(?:(?:no|enable|disable|use)[-_].+|enforce[-_]eager|trust[-_]remote[-_]code|async[-_]scheduling)$/;
+function isPositional(dialect, written, before) {
+	if (written.startsWith("-")) return false;
+	if (before === void 0 || before === "--" || /^-.*=/s.test(before)) return true;
+	return SWITCH.test(before) || dialect.arguments.some((one) => !one.takesValue && names(dialect, one, before));
+}
+function normalised(flag) {
+	if (!flag.startsWith("--")) return flag.split(".", 1)[0] ?? flag;
+	return (flag.slice(2).split(".", 1)[0] ?? "").replaceAll("_", "-").replace(/^no-/, "");
+}
+function spellings({ long, aliases }) {
+	return [long, ...aliases].map((name) => name.startsWith("-") ? name : normalised(`--${name}`));
+}
+function names({ syntax }, argument, flag) {
+	if (spellings(argument).includes(normalised(flag))) return true;
+	return syntax.joinedShort && argument.aliases.some((alias) => isJoined(alias, flag));
+}
+function isJoined(alias, flag) {
+	return /^-[A-Za-z]$/.test(alias) && flag.startsWith(alias);
+}
+function shortens(argument, flag) {
+	const stem = normalised(flag);
+	return stem.length > 1 && spellings(argument).some((spelling) => spelling.startsWith(stem));
+}
+const NO_TIERS = {
+	known: [],
+	isSeen: true,
+	hits: null
+};
+function tiersSwitchedOn(dialect, { args, argv, env }) {
+	const written = args ?? argv ?? [];
+	return dialect.cacheTiers.known.filter((tier) => {
+		const own = tier.arguments.map((long) => owned(long, "the subject", flag));
+		const syntax = {
+			...dialect.syntax,
+			positionalModelAfter: []
+		};
+		return ownedArgumentsIn({
+			...dialect,
+			syntax,
+			arguments: own
+		}, written).some(({ flag: as }) => !/^--no[-_]/.test(as)) || Object.keys(env ?? {}).some((name) => tier.environment.some((pattern) => isNameOf(pattern, name)));
+	});
+}
+function isNameOf(pattern, name) {
+	return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
 const VLLM = {
 	id: "vllm",
 	title: "vLLM",
@@ -37523,6 +37773,24 @@ const VLLM = {
 			by: "field",
 			field: "success",
 			emptyBody: "unknown"
+		}
+	},
+	cacheTiers: {
+		isSeen: true,
+		known: [{
+			title: "KV offloading to the CPUs’ memory",
+			arguments: ["kv-offloading-size", "kv-offloading-backend"],
+			environment: [],
+			clearedBy: "restart"
+		}, {
+			title: "a KV connector (LMCache, Mooncake or the like)",
+			arguments: ["kv-transfer-config"],
+			environment: ["LMCACHE_*", "MOONCAKE_*"],
+			clearedBy: "nothing"
+		}],
+		hits: {
+			names: ["vllm:external_prefix_cache_hits_total"],
+			except: {}
 		}
 	},
 	requestIdHeader: "x-request-id",
@@ -37579,6 +37847,7 @@ const VLLM = {
 			"rope-theta"
 		]),
 		owned("lora-modules", "model.id"),
+		owned("enable-lora", "model.id", flag),
 		owned("tokenizer", "model.tokenizer_revision"),
 		owned("tokenizer-revision", "model.tokenizer_revision", { value: { of: "model.tokenizer_revision" } }),
 		owned("dtype", "model.precision", { value: { of: "model.precision" } }),
@@ -37591,7 +37860,9 @@ const VLLM = {
 				except: ["none"]
 			}
 		}),
-		owned("chat-template", "model.chat_template_sha256", { leftToSubject: "chat_template" }),
+		...refused("model.kv_cache_dtype", ["kv-cache-dtype-skip-layers", "quantization-param-path"]),
+		owned("calculate-kv-scales", "model.kv_cache_dtype", flag),
+		...refused("model.chat_template_sha256", ["chat-template", "default-chat-template-kwargs"], { leftToSubject: "chat_template" }),
 		owned("tensor-parallel-size", "engine.placement.tp", {
 			aliases: ["-tp"],
 			value: { of: "engine.placement.tp" }
@@ -37604,6 +37875,14 @@ const VLLM = {
 			aliases: ["-dp"],
 			value: { of: "engine.placement.dp" }
 		}),
+		owned("prefill-context-parallel-size", "engine.placement.tp", { aliases: ["-pcp"] }),
+		owned("decode-context-parallel-size", "engine.placement.tp", { aliases: ["-dcp"] }),
+		...refused("engine.placement.tp", [
+			"nnodes",
+			"node-rank",
+			"master-addr",
+			"master-port"
+		]),
 		owned("data-parallel-size-local", "engine.placement.dp", { aliases: ["-dpl"] }),
 		owned("data-parallel-rank", "engine.placement.dp", { aliases: ["-dpn"] }),
 		owned("data-parallel-start-rank", "engine.placement.dp", { aliases: ["-dpr"] }),
@@ -37632,11 +37911,13 @@ const VLLM = {
 		...refused("engine.speculative_decoding", [
 			"spec-method",
 			"spec-model",
-			"spec-tokens"
+			"spec-tokens",
+			"speculative-model",
+			"num-speculative-tokens"
 		], { leftToSubject: "speculative_decoding" }),
 		...refused("engine.disaggregated_prefill", ["kv-transfer-config", "ec-transfer-config"], { leftToSubject: "disaggregated_prefill" }),
 		owned("generation-config", "client.sampling", { value: { text: "vllm" } }),
-		owned("override-generation-config", "client.sampling"),
+		...refused("client.sampling", ["override-generation-config", "logits-processors"]),
 		owned("seed", "the gate", { value: { text: "0" } }),
 		owned("host", "the gate", { value: { text: "127.0.0.1" } }),
 		owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
@@ -37648,6 +37929,7 @@ const VLLM = {
 			"ssl-certfile"
 		]),
 		owned("headless", "the gate", flag),
+		owned("skip-tokenizer-init", "the gate", flag),
 		owned("config", "the gate"),
 		owned("enable-prompt-tokens-details", "the gate", alwaysOn),
 		owned("disable-log-stats", "the gate", flag)
@@ -37667,6 +37949,8 @@ const VLLM = {
 		VLLM_API_KEY: "the gate",
 		VLLM_PORT: "engine.deploy.first_port",
 		VLLM_HOST_IP: "the gate",
+		"VLLM_DP_*": "engine.placement.dp",
+		VLLM_USE_MODELSCOPE: "model.revision",
 		HF_HUB_OFFLINE: "the gate",
 		CUDA_VISIBLE_DEVICES: "engine.deploy.gpus",
 		NVIDIA_VISIBLE_DEVICES: "engine.deploy.gpus"
@@ -37695,7 +37979,8 @@ const VLLM = {
 		}
 	},
 	stability: [
-		watched("preemptions", ["vllm:num_preemptions_total"], "requests preempted for want of KV blocks"),
+		watched("preemptions", ["vllm:num_preemptions_total"], "requests preempted for want of KV blocks", { countsLate: true }),
+		watched("evictions", ["vllm:kv_block_idle_before_evict_seconds_count"], "KV blocks evicted, of those sampled"),
 		watched("corrupted", ["vllm:corrupted_requests_total"], "requests with corrupt (NaN) logits", { onRise: "fail" }),
 		watched("admission_rejections", ["vllm:admission_rejections_total"], "requests refused at the door"),
 		watched("finished_with_error", ["vllm:request_success_total"], "requests that the engine ended with an error", { labels: { finished_reason: "error" } }),
@@ -37727,6 +38012,7 @@ const FIXTURE = {
 		...VLLM.connection,
 		environmentSeconds: null
 	},
+	cacheTiers: NO_TIERS,
 	precisions: {},
 	arguments: [],
 	syntax: {
@@ -37744,6 +38030,48 @@ const FIXTURE = {
 	},
 	mends: {}
 };
+const LLAMA_CPP_PYTHON_ARGUMENTS = [
+	owned("model", "model.id", { value: { of: "model.id" } }),
+	owned("model_alias", "model.id", { value: { of: "model.id" } }),
+	...refused("model.id", [
+		"hf_model_repo_id",
+		"lora_base",
+		"lora_path"
+	]),
+	...refused("model.revision", [
+		"kv_overrides",
+		"rope_scaling_type",
+		"rope_freq_base",
+		"rope_freq_scale",
+		"yarn_ext_factor",
+		"yarn_attn_factor",
+		"yarn_beta_fast",
+		"yarn_beta_slow",
+		"yarn_orig_ctx"
+	]),
+	...refused("model.tokenizer_revision", ["hf_tokenizer_config_path", "hf_pretrained_model_name_or_path"]),
+	owned("n_ctx", "model.max_model_len", { value: { of: "model.max_model_len" } }),
+	...refused("model.kv_cache_dtype", ["type_k", "type_v"]),
+	...refused("model.chat_template_sha256", ["chat_format", "chat_template_kwargs"], { leftToSubject: "chat_template" }),
+	...refused("engine.placement.tp", ["rpc_servers"]),
+	...refused("engine.prefix_cache", [
+		"cache",
+		"cache_type",
+		"cache_size"
+	]),
+	...refused("engine.speculative_decoding", ["draft_model", "draft_model_num_pred_tokens"], { leftToSubject: "speculative_decoding" }),
+	owned("seed", "the gate", { value: { text: "0" } }),
+	owned("interrupt_requests", "the gate", { value: { text: "false" } }),
+	owned("host", "the gate", { value: { text: "127.0.0.1" } }),
+	owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
+	...refused("the gate", [
+		"api_key",
+		"root_path",
+		"ssl_keyfile",
+		"ssl_certfile",
+		"config_file"
+	])
+];
 const LLAMA_CPP_PYTHON = {
 	id: "llama-cpp-python",
 	title: "llama-cpp-python",
@@ -37771,6 +38099,7 @@ const LLAMA_CPP_PYTHON = {
 	}],
 	ownedBy: ["me"],
 	reset: null,
+	cacheTiers: NO_TIERS,
 	requestIdHeader: null,
 	connection: {
 		closesAfterMs: 5e3,
@@ -37796,48 +38125,7 @@ const LLAMA_CPP_PYTHON = {
 		cachedTokens: null
 	},
 	precisions: {},
-	arguments: [
-		owned("model", "model.id", { value: { of: "model.id" } }),
-		owned("model_alias", "model.id", { value: { of: "model.id" } }),
-		...refused("model.id", [
-			"hf_model_repo_id",
-			"lora_base",
-			"lora_path"
-		]),
-		...refused("model.revision", [
-			"kv_overrides",
-			"rope_scaling_type",
-			"rope_freq_base",
-			"rope_freq_scale",
-			"yarn_ext_factor",
-			"yarn_attn_factor",
-			"yarn_beta_fast",
-			"yarn_beta_slow",
-			"yarn_orig_ctx"
-		]),
-		...refused("model.tokenizer_revision", ["hf_tokenizer_config_path", "hf_pretrained_model_name_or_path"]),
-		owned("n_ctx", "model.max_model_len", { value: { of: "model.max_model_len" } }),
-		...refused("model.kv_cache_dtype", ["type_k", "type_v"]),
-		...refused("model.chat_template_sha256", ["chat_format", "chat_template_kwargs"], { leftToSubject: "chat_template" }),
-		...refused("engine.placement.tp", ["rpc_servers"]),
-		...refused("engine.prefix_cache", [
-			"cache",
-			"cache_type",
-			"cache_size"
-		]),
-		...refused("engine.speculative_decoding", ["draft_model", "draft_model_num_pred_tokens"], { leftToSubject: "speculative_decoding" }),
-		owned("seed", "the gate", { value: { text: "0" } }),
-		owned("interrupt_requests", "the gate", { value: { text: "false" } }),
-		owned("host", "the gate", { value: { text: "127.0.0.1" } }),
-		owned("port", "engine.deploy.first_port", { value: { of: "port" } }),
-		...refused("the gate", [
-			"api_key",
-			"root_path",
-			"ssl_keyfile",
-			"ssl_certfile",
-			"config_file"
-		])
-	],
+	arguments: LLAMA_CPP_PYTHON_ARGUMENTS,
 	syntax: {
 		prefixes: true,
 		joinedShort: false,
@@ -37845,13 +38133,9 @@ const LLAMA_CPP_PYTHON = {
 	},
 	environment: {},
 	ownedEnvironment: {
-		HOST: "the gate",
-		PORT: "engine.deploy.first_port",
-		CONFIG_FILE: "the gate",
-		API_KEY: "the gate",
-		MODEL: "model.id",
-		N_CTX: "model.max_model_len",
-		CUDA_VISIBLE_DEVICES: "engine.deploy.gpus"
+		...Object.fromEntries(LLAMA_CPP_PYTHON_ARGUMENTS.map(({ long, owner }) => [long.toUpperCase(), owner])),
+		CUDA_VISIBLE_DEVICES: "engine.deploy.gpus",
+		NVIDIA_VISIBLE_DEVICES: "engine.deploy.gpus"
 	},
 	metrics: null,
 	stability: [],
@@ -37902,6 +38186,16 @@ const LLAMA_SERVER = {
 	}],
 	ownedBy: ["llamacpp"],
 	reset: null,
+	cacheTiers: {
+		isSeen: true,
+		known: [{
+			title: "prompts kept in the CPUs’ memory",
+			arguments: ["cache-ram", "-cram"],
+			environment: [],
+			clearedBy: "restart"
+		}],
+		hits: null
+	},
 	requestIdHeader: "x-request-id",
 	connection: {
 		closesAfterMs: 5e3,
@@ -37982,6 +38276,7 @@ const LLAMA_SERVER = {
 			"chat-template-kwargs"
 		], { leftToSubject: "chat_template" }),
 		owned("device", "engine.deploy.gpus", { aliases: ["-dev"] }),
+		owned("main-gpu", "engine.deploy.gpus", { aliases: ["-mg"] }),
 		owned("rpc", "engine.placement.tp"),
 		owned("cache-prompt", "engine.prefix_cache", {
 			...flag,
@@ -38010,13 +38305,20 @@ const LLAMA_SERVER = {
 		owned("predict", "client.sampling", { aliases: ["-n", "n-predict"] }),
 		owned("temp", "client.sampling", { aliases: ["temperature"] }),
 		owned("ignore-eos", "client.sampling", flag),
+		owned("logit-bias", "client.sampling", { aliases: ["-l"] }),
+		owned("json-schema", "client.sampling", { aliases: ["-j", "json-schema-file"] }),
 		...refused("client.sampling", [
 			"samplers",
 			"top-k",
 			"top-p",
 			"min-p",
 			"repeat-penalty",
-			"logit-bias"
+			"presence-penalty",
+			"frequency-penalty",
+			"dry-multiplier",
+			"mirostat",
+			"grammar",
+			"grammar-file"
 		]),
 		owned("seed", "the gate", {
 			aliases: ["-s"],
@@ -38047,7 +38349,8 @@ const LLAMA_SERVER = {
 	ownedEnvironment: {
 		"LLAMA_ARG_*": "the gate",
 		LLAMA_API_KEY: "the gate",
-		CUDA_VISIBLE_DEVICES: "engine.deploy.gpus"
+		CUDA_VISIBLE_DEVICES: "engine.deploy.gpus",
+		NVIDIA_VISIBLE_DEVICES: "engine.deploy.gpus"
 	},
 	metrics: {
 		sources: {
@@ -38097,6 +38400,7 @@ const LLM_D_SIM = {
 	version: [],
 	ownedBy: ["vllm"],
 	reset: null,
+	cacheTiers: NO_TIERS,
 	requestIdHeader: "x-request-id",
 	connection: {
 		closesAfterMs: 5e3,
@@ -38211,6 +38515,7 @@ const OPENAI = {
 	version: [],
 	ownedBy: [],
 	reset: null,
+	cacheTiers: NO_TIERS,
 	requestIdHeader: "x-request-id",
 	connection: {
 		closesAfterMs: 5e3,
@@ -38274,6 +38579,7 @@ function overridden(base, override) {
 		health: health ?? base.health,
 		version: version ?? base.version,
 		reset: override.reset === void 0 ? base.reset : resetOf(override.reset),
+		cacheTiers: override.cache_tiers === void 0 ? base.cacheTiers : tiersOf(override.cache_tiers),
 		requestIdHeader: override.request_id_header === void 0 ? base.requestIdHeader : override.request_id_header,
 		connection: {
 			closesAfterMs: connection?.closes_after_ms ?? base.connection.closesAfterMs,
@@ -38320,6 +38626,16 @@ function resetOf(reset) {
 			field: reading.field,
 			emptyBody: reading.empty_body
 		}
+	};
+}
+function tiersOf({ known, is_seen: isSeen, hits }) {
+	return {
+		isSeen,
+		hits,
+		known: known.map(({ cleared_by: clearedBy, ...tier }) => ({
+			...tier,
+			clearedBy
+		}))
 	};
 }
 function requestOf(base, now) {
@@ -38452,6 +38768,37 @@ const DIALECTS = [
 				refused: [400]
 			}
 		},
+		cacheTiers: {
+			isSeen: true,
+			known: [
+				{
+					title: "the hierarchical cache in the CPUs’ memory",
+					arguments: [
+						"enable-hierarchical-cache",
+						"hicache-ratio",
+						"hicache-size"
+					],
+					environment: [],
+					clearedBy: "reset"
+				},
+				{
+					title: "the hierarchical cache’s storage",
+					arguments: ["hicache-storage-backend", "hicache-storage-backend-extra-config"],
+					environment: ["SGLANG_HICACHE_*", "MOONCAKE_*"],
+					clearedBy: "nothing"
+				},
+				{
+					title: "LMCache",
+					arguments: ["enable-lmcache"],
+					environment: ["LMCACHE_*"],
+					clearedBy: "nothing"
+				}
+			],
+			hits: {
+				names: ["sglang:cached_tokens_total"],
+				except: { cache_source: ["device", "total"] }
+			}
+		},
 		requestIdHeader: "x-request-id",
 		connection: {
 			closesAfterMs: 5e3,
@@ -38511,7 +38858,7 @@ const DIALECTS = [
 				of: "model.quantization",
 				except: ["none"]
 			} }),
-			owned("modelopt-quant", "model.quantization"),
+			...refused("model.quantization", ["modelopt-quant", "torchao-config"]),
 			owned("quantize-and-serve", "model.quantization", flag),
 			...refused("model.chat_template_sha256", [
 				"chat-template",
@@ -38567,6 +38914,7 @@ const DIALECTS = [
 			]),
 			owned("grpc-mode", "the gate", flag),
 			owned("enable-metrics", "the gate", alwaysOn),
+			owned("enable-metrics-for-all-schedulers", "the gate", flag),
 			owned("enable-cache-report", "the gate", alwaysOn)
 		],
 		syntax: {
@@ -38577,6 +38925,7 @@ const DIALECTS = [
 		environment: { HF_HUB_OFFLINE: "1" },
 		ownedEnvironment: {
 			HF_HUB_OFFLINE: "the gate",
+			SGLANG_USE_MODELSCOPE: "model.revision",
 			CUDA_VISIBLE_DEVICES: "engine.deploy.gpus",
 			NVIDIA_VISIBLE_DEVICES: "engine.deploy.gpus"
 		},
@@ -38601,6 +38950,7 @@ const DIALECTS = [
 		},
 		stability: [
 			watched("preemptions", ["sglang:num_retracted_requests_total"], "requests retracted for want of KV space"),
+			watched("evictions", ["sglang:evicted_tokens_total"], "tokens evicted from the cache"),
 			watched("aborted", ["sglang:num_aborted_requests_total"], "requests that the engine aborted"),
 			watched("kv_transfer_failures", ["sglang:num_transfer_failed_reqs_total"], "failed KV transfers", { onRise: "fail" })
 		],
@@ -38647,6 +38997,19 @@ const DIALECTS = [
 		}],
 		ownedBy: ["tensorrt_llm"],
 		reset: null,
+		cacheTiers: {
+			isSeen: true,
+			known: [{
+				title: "whatever its configuration file sets (host memory, a KV connector)",
+				arguments: ["config", "extra_llm_api_options"],
+				environment: ["DYN_KVBM_*"],
+				clearedBy: "nothing"
+			}],
+			hits: {
+				names: ["trtllm_kv_cache_onboard_bytes_total"],
+				except: {}
+			}
+		},
 		requestIdHeader: "x-request-id",
 		connection: {
 			closesAfterMs: 5e3,
@@ -38675,7 +39038,10 @@ const DIALECTS = [
 		arguments: [
 			owned("model", "model.id", { value: { positional: "model.id" } }),
 			owned("served_model_name", "model.id"),
-			owned("revision", "model.revision", { value: { of: "model.revision" } }),
+			owned("revision", "model.revision", {
+				aliases: ["hf_revision"],
+				value: { of: "model.revision" }
+			}),
 			...refused("model.tokenizer_revision", ["tokenizer", "custom_tokenizer"]),
 			owned("max_seq_len", "model.max_model_len", { value: { of: "model.max_model_len" } }),
 			owned("chat_template", "model.chat_template_sha256", { leftToSubject: "chat_template" }),
@@ -38688,6 +39054,8 @@ const DIALECTS = [
 				value: { of: "engine.placement.pp" }
 			}),
 			owned("cp_size", "engine.placement.tp", { aliases: ["context_parallel_size"] }),
+			owned("gpus_per_node", "engine.placement.tp"),
+			owned("max_beam_width", "client.sampling"),
 			...refused("engine.disaggregated_prefill", [
 				"server_role",
 				"disagg_cluster_uri",
@@ -38782,103 +39150,6 @@ function sessionTokens(shape) {
 		repeatedTokens,
 		requests: turns
 	};
-}
-function generatedArguments(dialect, input, place) {
-	return dialect.arguments.flatMap(({ long, value }) => value === null ? [] : written(long, value, (name) => manifestValue(dialect, input, place, name), input));
-}
-function written(long, value, valueOf, { engine }) {
-	if ("text" in value) return [`--${long}`, value.text];
-	if ("flag" in value) return [`--${long}`];
-	if ("prefixCache" in value) {
-		const form = value.prefixCache[engine.prefix_cache];
-		return form === null ? [] : [form ? `--${long}` : `--no-${long}`];
-	}
-	if ("positional" in value) {
-		const word = valueOf(value.positional);
-		return word === null ? [] : [word];
-	}
-	const plain = valueOf(value.of);
-	if (plain === null || value.except?.includes(plain)) return [];
-	return [`--${long}`, value.words && Object.hasOwn(value.words, plain) ? value.words[plain] ?? plain : plain];
-}
-const COMMIT$1 = /^[0-9a-f]{40}$/i;
-const commitOnly = (revision) => COMMIT$1.test(revision) ? revision : null;
-function manifestValue(dialect, { model, engine }, { port }, name) {
-	switch (name) {
-		case "model.id": return model.id;
-		case "model.revision": return commitOnly(model.revision);
-		case "model.tokenizer_revision": return commitOnly(model.tokenizer_revision);
-		case "model.precision": return Object.hasOwn(dialect.precisions, model.precision) ? dialect.precisions[model.precision] ?? null : model.precision;
-		case "model.max_model_len": return model.max_model_len === void 0 ? null : String(model.max_model_len);
-		case "model.kv_cache_dtype": return model.kv_cache_dtype;
-		case "model.quantization": return model.quantization;
-		case "engine.placement.tp": return String(engine.placement.tp);
-		case "engine.placement.pp": return String(engine.placement.pp);
-		case "engine.placement.dp": return engine.deploy?.router?.kind === "engine" && engine.placement.dp > 1 ? String(engine.placement.dp) : null;
-		case "port": return String(port);
-	}
-}
-function ownedArgumentsIn(dialect, args, input) {
-	const candidates = dialect.arguments.filter(({ leftToSubject }) => !(input && isLeft(leftToSubject, input)));
-	const start = firstOfEngine(dialect, args, input);
-	return args.flatMap((written, index) => {
-		if (index >= start && isPositional(dialect, written, index === start ? void 0 : args[index - 1])) return [{
-			index,
-			flag: written,
-			argument: "--model",
-			owner: "model.id"
-		}];
-		const flag = /^(-{1,2}[^=]*)/.exec(written)?.[1];
-		if (!flag || flag === "-" || flag === "--") return [];
-		const shortened = () => dialect.syntax.prefixes ? candidates.find((one) => shortens(one, flag)) : void 0;
-		const argument = candidates.find((one) => names(dialect, one, flag)) ?? shortened();
-		return argument ? [{
-			index,
-			flag,
-			argument: `--${argument.long}`,
-			owner: argument.owner
-		}] : [];
-	});
-}
-function isLeft(condition, { model, engine }) {
-	switch (condition) {
-		case null: return false;
-		case "chat_template": return model.chat_template_sha256 !== "none";
-		case "speculative_decoding":
-		case "disaggregated_prefill": return engine[condition] === "enabled";
-	}
-}
-function firstOfEngine({ syntax }, args, input) {
-	const words = syntax.positionalModelAfter;
-	if (words.length === 0) return Number.POSITIVE_INFINITY;
-	let start = args.findIndex((argument) => words.includes(argument));
-	if (start < 0) return input?.engine.deploy?.kind === "docker" ? 0 : Number.POSITIVE_INFINITY;
-	while (words.includes(args[start] ?? "")) start += 1;
-	return start;
-}
-const SWITCH = /^--(?:(?:no|enable|disable|use)[-_].+|enforce[-_]eager|trust[-_]remote[-_]code|async[-_]scheduling)$/;
-function isPositional(dialect, written, before) {
-	if (written.startsWith("-")) return false;
-	if (before === void 0 || before === "--" || /^-.*=/s.test(before)) return true;
-	return SWITCH.test(before) || dialect.arguments.some((one) => !one.takesValue && names(dialect, one, before));
-}
-function normalised(flag) {
-	if (!flag.startsWith("--")) return flag.split(".", 1)[0] ?? flag;
-	return (flag.slice(2).split(".", 1)[0] ?? "").replaceAll("_", "-").replace(/^no-/, "");
-}
-function spellings({ long, aliases }) {
-	return [long, ...aliases].map((name) => name.startsWith("-") ? name : normalised(`--${name}`));
-}
-function names({ syntax }, argument, flag) {
-	if (spellings(argument).includes(normalised(flag))) return true;
-	return syntax.joinedShort && argument.aliases.some((alias) => isJoined(alias, flag));
-}
-function isJoined(alias, flag) {
-	return /^-[A-Za-z]$/.test(alias) && flag.startsWith(alias);
-}
-function shortens(argument, flag) {
-	const stem = normalised(flag);
-	return stem.length > 1 && spellings(argument).some((spelling) => spelling.startsWith(stem));
 }
 function isSameClient(a, b) {
 	return [
@@ -39623,16 +39894,26 @@ const SLOWDOWNS = [
 ];
 const POWER_CAP = "sw_power_cap";
 const IDLE = "gpu_idle";
-const NO_VALUE = /^(?:|n\/a|\[.*\]|none|unknown.*|not (?:supported|found|available).*|err!.*|requested functionality.*|gpu (?:is lost|requires reset).*)$/i;
+const NO_VALUE = /^(?:|n\/a|\[.*\]|none|unknown.*|(?:function )?not (?:supported|found|available).*|err!.*|insufficient permissions.*|requested functionality.*|(?:gpu )?(?:is lost|requires reset).*)$/i;
+const LONGEST = 1e3;
 function smiText(text) {
-	const value = text?.trim() ?? "";
+	const value = text?.trim().slice(0, LONGEST) ?? "";
 	return NO_VALUE.test(value) ? null : value;
+}
+function smiUuid(text) {
+	const value = text?.trim() ?? "";
+	return /^(?:GPU|MIG)-[\w/-]{1,150}$/.test(value) ? value : null;
+}
+function smiPid(text) {
+	const value = text?.trim() ?? "";
+	return /^\d{1,10}$/.test(value) ? Number(value) : null;
 }
 function smiNumber(text) {
 	const value = smiText(text);
 	if (value === null) return null;
 	const found = /^(-?\d+(?:\.\d+)?)(?:\s*[A-Za-z%][A-Za-z/%()]*)?$/.exec(value);
-	return found ? Number(found[1]) : null;
+	const number = Number(found?.[1] ?? NaN);
+	return Number.isFinite(number) ? number : null;
 }
 function smiFlag(text) {
 	const value = smiText(text)?.toLowerCase();
@@ -39840,6 +40121,13 @@ function turnDealer({ turns, concurrent }, { inputTokens, outputTokens }) {
 		};
 	};
 }
+const STATUSES = [
+	"ok",
+	"error",
+	"timeout",
+	"rejected",
+	"cancelled"
+];
 const engine = (text, status = "error") => ({
 	status,
 	blames: "engine",
@@ -39928,7 +40216,7 @@ function distributionOf(values) {
 		p99: values.length >= 1e4 ? nearestRank(values, .99) : null
 	};
 }
-const NAME$1 = /[a-zA-Z_:][a-zA-Z0-9_:.]*/y;
+const NAME$2 = /[a-zA-Z_:][a-zA-Z0-9_:.]*/y;
 const QUOTED = /"((?:[^"\\\n]|\\.)*)"/y;
 const BLANKS = /[ \t]*/y;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -39975,7 +40263,7 @@ function parseSeriesKey(key) {
 	} : null;
 }
 function isOther(line, names) {
-	const name = matchAt(NAME$1, line, 0)?.[0];
+	const name = matchAt(NAME$2, line, 0)?.[0];
 	if (name === void 0 || names.has(name)) return false;
 	return line[name.length] === "{" || ENDS_IN_NUMBER.test(line);
 }
@@ -40009,7 +40297,7 @@ function readNumber(text) {
 	return infinite ? infinite[1] === "-" ? -1e400 : 1e400 : null;
 }
 function readSeries$1(line) {
-	let name = matchAt(NAME$1, line, 0)?.[0] ?? null;
+	let name = matchAt(NAME$2, line, 0)?.[0] ?? null;
 	let at = name?.length ?? 0;
 	if (line[at] !== "{") {
 		const gap = matchAt(BLANKS, line, at)?.[0].length ?? 0;
@@ -40043,7 +40331,7 @@ function readSeries$1(line) {
 }
 function readItem(line, from) {
 	const quoted = matchAt(QUOTED, line, from);
-	const bare = quoted ?? matchAt(NAME$1, line, from);
+	const bare = quoted ?? matchAt(NAME$2, line, from);
 	if (!bare) return null;
 	const label = quoted ? unescape(quoted[1] ?? "") : bare[0];
 	let at = from + bare[0].length;
@@ -40083,6 +40371,14 @@ function stickyReplica(policy, replicas, { prefixes }, rows) {
 		return number === void 0 ? null : number % replicas;
 	};
 }
+function stampToleranceUs({ client, workload }) {
+	const cutoffsMs = workload.flatMap((entry) => [
+		entry.request_ttft_cutoff_ms,
+		...entry.request_e2e_cutoff_ms === void 0 ? [] : [entry.request_e2e_cutoff_ms],
+		...entry.output_tokens > 1 ? [entry.request_tpot_cutoff_ms * (entry.output_tokens - 1)] : []
+	]);
+	return Math.min(...cutoffsMs) * client.calibration_error_max_share * 1e3;
+}
 function canListen(port, host) {
 	return new Promise((resolve) => {
 		const server = createServer();
@@ -40108,25 +40404,6 @@ async function waitForFreePorts(ports, timeoutMs) {
 		if (taken.length === 0 || performance.now() >= deadlineMs) return taken;
 		await setTimeout$1(POLL_MS$4);
 	}
-}
-const LISTENING = "0A";
-async function listeningInodes(port) {
-	const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
-	const rows = (await Promise.all(["tcp", "tcp6"].map((name) => readFile$1(`/proc/net/${name}`, "utf8").catch(() => "")))).flatMap((table) => table.split("\n").map((line) => line.trim().split(/\s+/)));
-	return new Set(rows.filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTENING).map((row) => row[9] ?? ""));
-}
-async function portHolder(port) {
-	const inodes = await listeningInodes(port);
-	if (inodes.size === 0) return null;
-	const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
-	for (const pid of pids) {
-		const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
-		for (const file of files) {
-			const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => "");
-			if (inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "none")) return Number(pid);
-		}
-	}
-	return null;
 }
 const RETRY_FOR_MS = 5e3;
 const RETRY_EVERY_MS = 200;
@@ -40245,6 +40522,52 @@ function argumentsOf({ asRun, ordered }) {
 function sameList(a, b) {
 	return a.length === b.length && a.every((item, index) => item === b[index]);
 }
+const LISTENING = "0A";
+async function portListeners(port) {
+	const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile$1(path, "utf8").catch(() => null)));
+	if (tables.every((table) => table === null)) return null;
+	const suffix = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+	const listening = tables.flatMap((table) => (table ?? "").split("\n").map((line) => line.trim().split(/\s+/))).filter((row) => row[1]?.endsWith(suffix) && row[3] === LISTENING);
+	const holders = new Map(listening.map((row) => [`socket:[${row[9] ?? ""}]`, new Set()]));
+	if (holders.size > 0) await findHolders(holders);
+	return [...holders.values()].map((pids) => [...pids]);
+}
+async function findHolders(holders) {
+	for (const name of await readdir("/proc")) {
+		if (!/^\d+$/.test(name)) continue;
+		const files = await readdir(`/proc/${name}/fd`).catch(() => []);
+		const targets = await Promise.all(files.map((file) => readlink(`/proc/${name}/fd/${file}`).catch(() => "")));
+		for (const target of targets) holders.get(target)?.add(Number(name));
+	}
+}
+async function listenerIdentity(order, replicas, owns) {
+	let unseen = null;
+	for (const { index, port } of replicas) {
+		const sockets = await portListeners(port);
+		if (sockets === null || sockets.length === 0) unseen ??= `who listens on port ${port} cannot be seen from here`;
+		for (const pids of sockets ?? []) {
+			const owned = await Promise.all(pids.map((pid) => owns(index, pid)));
+			if (owned.includes(true)) continue;
+			const stranger = pids[owned.indexOf(false)];
+			if (stranger !== void 0) return identityEvidence(order, "listener", {
+				state: "fail",
+				text: `port ${port} is held by process ${stranger}, which is none of replica ${index}’s`
+			});
+			unseen ??= `whose process listens on port ${port} cannot be seen from here`;
+		}
+	}
+	if (unseen !== null) return {
+		...identityEvidence(order, "listener", {
+			state: "unknown",
+			text: unseen
+		}),
+		required: false
+	};
+	return identityEvidence(order, "listener", {
+		state: "pass",
+		text: `${replicas.length} × the replica itself listens on its port`
+	});
+}
 const FIRST_POLL_MS = 25;
 const SLOWEST_POLL_MS = 500;
 async function waitUntilReady(order, signal) {
@@ -40283,10 +40606,10 @@ function notReady$1(order, what, why) {
 	});
 }
 async function portTaken(port, code, what) {
-	const pid = await portHolder(port);
+	const pid = (await portListeners(port))?.flat()[0];
 	return new GateError({
 		code,
-		message: `port ${port} ${what}${pid === null ? "" : ` (by process ${pid})`}`,
+		message: `port ${port} ${what}${pid === void 0 ? "" : ` (by process ${pid})`}`,
 		hint: "stop what listens there, or set another engine.deploy.first_port"
 	});
 }
@@ -40330,7 +40653,11 @@ async function ready(up, signal) {
 	const met = await Promise.all(replicas.map((replica) => becomeReady(up, replica, startup, failed)));
 	const targets = await up.targets(replicas, startup);
 	const seconds = (clock.nowUs() - startUs) / 1e6;
-	const identity = [...await askedIdentity(order, replicas, met, control, startup), ...await up.ranIdentity()];
+	const identity = [
+		...await askedIdentity(order, replicas, met, control, startup),
+		await listenerIdentity(order, plan.replicas, (replica, pid) => engine.owns(replica, pid)),
+		...await up.ranIdentity()
+	];
 	const boot = {
 		deployId: order.deployId,
 		seconds,
@@ -40456,7 +40783,7 @@ function gpuKinds() {
 	return commandOutput("nvidia-smi", ["--query-gpu=driver_version,name", "--format=csv,noheader"]);
 }
 const INSIDE = "/capacity-gate/compile-cache";
-const MARK = "FILLED";
+const FILLED = ".filled";
 const PLACES = {
 	XDG_CACHE_HOME: "cache",
 	VLLM_CACHE_ROOT: "vllm",
@@ -40477,9 +40804,9 @@ async function openCompileCache(manifest, folder, kinds = gpuKinds) {
 		gpus
 	}).slice(0, 24);
 	const source = join(folder, key);
-	const mark = join(source, MARK);
+	const mark = `${source}${FILLED}`;
 	try {
-		await mkdir(source, { recursive: true });
+		await makeFolder(source);
 	} catch (error) {
 		throw fileError(error, "make the compile cache", source);
 	}
@@ -40923,6 +41250,7 @@ async function containerIdentity(docker, order, plan, image, containers) {
 const INSPECT_MS = 3e4;
 const PULL_MS = 36e5;
 const DIGEST = /(?:^|@)(sha256:[0-9a-f]{64})$/;
+const NAME$1 = /^(?:[A-Za-z0-9[][A-Za-z0-9._:/[\]-]*@)?sha256:[0-9a-f]{64}$/;
 const imageSchema = object({
 	Id: string(),
 	RepoDigests: array(string()).nullish()
@@ -40930,6 +41258,7 @@ const imageSchema = object({
 async function stageImage(docker, reference, say, signal) {
 	const digest = DIGEST.exec(reference)?.[1];
 	if (digest === void 0) throw withoutDigest(reference);
+	if (!NAME$1.test(reference)) throw invalid(reference, "its name has characters that no image’s has");
 	const there = await localImage(docker, reference, digest, signal);
 	if (there !== null) return there;
 	if (reference === digest) throw unavailable(reference, "an image that is named by its id alone cannot be pulled");
@@ -40937,6 +41266,7 @@ async function stageImage(docker, reference, say, signal) {
 	const pulled = await docker.call([
 		"pull",
 		"--quiet",
+		"--",
 		reference
 	], {
 		deadlineMs: PULL_MS,
@@ -40980,9 +41310,18 @@ function withoutDigest(reference) {
 		exitCode: EXIT.invalid
 	});
 }
+function invalid(reference, why) {
+	return new GateError({
+		code: "image_invalid",
+		message: `${JSON.stringify(reference)} names no image: ${why}`,
+		hint: "write registry/name@sha256:<64 hex digits>, in small letters",
+		exitCode: EXIT.invalid
+	});
+}
 function notPulled(reference, answer) {
 	if (isDockerGone(answer)) return dockerUnavailable(answer);
 	const said = lastLine$1(answer);
+	if (/invalid reference format/i.test(answer.stderr)) return invalid(reference, said);
 	if (/manifest unknown|manifest for .* not found|not found|does not exist|denied/i.test(answer.stderr)) return new GateError({
 		code: "image_not_found",
 		message: `the registry has no image ${reference}, or does not show it: ${said}`,
@@ -41006,24 +41345,33 @@ function unavailable(reference, why) {
 const DEPLOY_LABEL = "capacity-gate.deploy";
 const OWNER_LABEL = "capacity-gate.owner";
 const TOKEN_LABEL = "capacity-gate.token";
+const NAME_PREFIX = "capacity-gate-";
 async function deploymentLabels(deployId) {
 	const { pid, started } = await ownIdentity();
 	const { boot, container } = pidSpace();
 	const token = randomUUID();
+	const owner = [
+		pid,
+		started,
+		boot,
+		container
+	].join("|");
 	return {
 		labels: {
 			[DEPLOY_LABEL]: deployId,
-			[OWNER_LABEL]: [
-				pid,
-				started,
-				boot,
-				container
-			].join("|"),
+			[OWNER_LABEL]: owner,
 			[TOKEN_LABEL]: token
 		},
-		own: `${TOKEN_LABEL}=${token}`
+		own: `${TOKEN_LABEL}=${token}`,
+		owner: `${OWNER_LABEL}=${owner}`
 	};
 }
+const rowSchema = tuple([
+	string(),
+	string(),
+	string(),
+	string()
+]);
 const LIST_MS = 1e4;
 const REMOVE_MS = 3e4;
 async function containersWith(docker, label) {
@@ -41046,10 +41394,11 @@ async function removeContainers(docker, ids) {
 		"--",
 		...ids
 	], { deadlineMs: REMOVE_MS });
-	if (answer.ok || /^(?:.*no such container.*\s*)+$/i.test(answer.stderr)) return;
+	if (answer.ok || /^(?:.*(?:no such container|is already in progress).*\s*)+$/i.test(answer.stderr)) return;
 	accepted(answer, "remove containers");
 }
 async function removeContainerLeftovers(docker) {
+	await endFollowers();
 	const args = [
 		"ps",
 		"--all",
@@ -41057,23 +41406,35 @@ async function removeContainerLeftovers(docker) {
 		"--filter",
 		`label=${OWNER_LABEL}`,
 		"--format",
-		`{{.ID}}\\t{{.Label "${DEPLOY_LABEL}"}}\\t{{.Label "${OWNER_LABEL}"}}`
+		`{{json .ID}}\\t{{json (.Label "${DEPLOY_LABEL}")}}\\t{{json (.Label "${OWNER_LABEL}")}}\\t{{json .Names}}`
 	];
 	const answer = await docker.call(args, { deadlineMs: LIST_MS });
 	if (isDockerGone(answer)) return [];
 	const said = [];
 	for (const line of accepted(answer, "list containers").split("\n")) {
-		const [id, deployId, owner] = line.split("	");
-		if (!id || !owner || !await isOrphaned(owner)) continue;
+		const labelled = line === "" ? null : rowSchema.parse(line.split("	").map((field) => JSON.parse(field)));
+		if (labelled === null) continue;
+		const [id, deployId, owner, name] = labelled;
+		if (!name.startsWith("capacity-gate-") || !await isOrphaned(owner)) continue;
 		await removeContainers(docker, [id]);
-		said.push(`removed what run ${owner.split("|", 1)[0]} left of deployment ${deployId}: container ${id.slice(0, 12)}`);
+		const whose = `run ${owner.split("|", 1)[0]} left of deployment ${printableLine(deployId, 100)}`;
+		said.push(`removed what ${whose}: container ${id.slice(0, 12)}`);
 	}
 	return said;
+}
+async function endFollowers() {
+	const sign = `label=${OWNER_LABEL}=`;
+	for (const { pid } of await listProcesses()) {
+		const [program, verb, ...rest] = commandLineOf(pid) ?? [];
+		if (program !== "docker" || verb !== "events") continue;
+		const owner = rest.find((arg) => arg.startsWith(sign))?.slice(sign.length);
+		if (owner !== void 0 && await isOrphaned(owner)) signalQuietly(pid, "SIGKILL");
+	}
 }
 async function isOrphaned(owner) {
 	const [pid, started, boot, container] = owner.split("|");
 	const here = pidSpace();
-	if (!pid || !started) return false;
+	if (!pid || !/^[1-9]\d*$/.test(pid) || !started) return false;
 	if (boot !== here.boot) return true;
 	return container === here.container && !await isAlive({
 		pid: Number(pid),
@@ -41195,8 +41556,15 @@ function dockerPlan(order, environment) {
 	};
 }
 function dockerDeploy({ engine }) {
-	if (engine.deploy?.kind === "docker") return engine.deploy;
+	if (engine.deploy?.kind === "docker") return withWholePaths(engine.deploy);
 	throw notDeployable(`engine.deploy.kind is ${engine.deploy?.kind ?? "not given"}`);
+}
+function withWholePaths({ weights, compile_cache, ...deploy }) {
+	return {
+		...deploy,
+		...weights === void 0 ? {} : { weights: resolve$1(weights) },
+		...compile_cache === void 0 ? {} : { compile_cache: resolve$1(compile_cache) }
+	};
 }
 function notDeployable(what) {
 	return new GateError({
@@ -41285,12 +41653,12 @@ function notReady(url, why) {
 		hint: "see what it printed in engine.log; its image must be an HAProxy that reads its usual configuration file"
 	});
 }
-const ROW$1 = /^\s*(\d+)\s*,\s*(GPU-[0-9a-fA-F-]+)\s*$/;
+const ROW$2 = /^\s*(\d+)\s*,\s*(GPU-[0-9a-fA-F-]+)\s*$/;
 async function installedGpus() {
 	const table = await commandOutput("nvidia-smi", ["--query-gpu=index,uuid", "--format=csv,noheader"]);
 	if (table === null) return null;
 	const rows = table.split("\n").flatMap((line) => {
-		const [, index, uuid] = ROW$1.exec(line) ?? [];
+		const [, index, uuid] = ROW$2.exec(line) ?? [];
 		return index === void 0 || uuid === void 0 ? [] : [[Number(index), uuid]];
 	});
 	return rows.length > 0 ? new Map(rows) : null;
@@ -41330,12 +41698,12 @@ function missing$1(what) {
 }
 const SLACK_MIB = 64;
 const POLL_MS$2 = 500;
-const ROW = /^\s*(GPU-[0-9a-fA-F-]+)\s*,\s*(\d+)\s*$/;
+const ROW$1 = /^\s*(GPU-[0-9a-fA-F-]+)\s*,\s*(\d+)\s*$/;
 async function usedMemory() {
 	const table = await commandOutput("nvidia-smi", ["--query-gpu=uuid,memory.used", "--format=csv,noheader,nounits"]);
 	if (table === null) return null;
 	return new Map(table.split("\n").flatMap((line) => {
-		const [, uuid, mib] = ROW.exec(line) ?? [];
+		const [, uuid, mib] = ROW$1.exec(line) ?? [];
 		return uuid === void 0 ? [] : [[uuid, Number(mib)]];
 	}));
 }
@@ -41380,98 +41748,27 @@ function loadTargets(manifest, replicas, container) {
 	}];
 	return replicas;
 }
-const LAST_WORDS_MS$1 = 200;
-const standing = new Map();
-let isHooked = false;
-function killStanding() {
-	const marks = new Set([...standing.values()].filter((mark) => mark !== null));
-	for (const pid of standing.keys()) signalQuietly(-pid, "SIGKILL");
-	if (marks.size === 0) return;
-	for (const pid of pidsWithEntry(marks)) signalQuietly(pid, "SIGKILL");
-}
-function signalQuietly(pid, signal) {
-	try {
-		process.kill(pid, signal);
-	} catch {}
-}
-function started(child) {
-	return new Promise((resolve, reject) => {
-		child.once("error", reject);
-		child.once("spawn", () => resolve(child.pid ?? 0));
-	});
-}
-async function spawnGroup(order) {
-	const [file, ...rest] = order.argv;
-	const child = spawn(file ?? "", rest, {
-		cwd: order.cwd,
-		env: { ...order.environment },
-		detached: true,
-		stdio: [
-			"ignore",
-			"pipe",
-			"pipe"
-		]
-	});
-	if (child.pid !== void 0) keep(child.pid, markOf(order));
-	const argvAtOnce = child.pid === void 0 ? null : commandLineOf(child.pid);
-	const executable = child.pid === void 0 ? null : executableOf(child.pid);
-	let end = null;
-	const ended = new Promise((resolve) => {
-		child.once("exit", (code, signal) => {
-			const seen = end = {
-				code,
-				signal
-			};
-			child.once("close", () => resolve(seen));
-			setTimeout(() => resolve(seen), LAST_WORDS_MS$1).unref();
-		});
-	});
-	for (const stream of ["stdout", "stderr"]) {
-		child[stream].on("data", (chunk) => order.onOutput(chunk, stream));
-		child[stream].on("error", () => void 0);
-	}
-	const pid = await started(child);
-	child.on("error", () => void 0);
-	return {
-		pid,
-		started: (await findProcess(pid))?.started ?? "ended",
-		argvAsRun: argvAtOnce ?? await settledCommandLine(pid),
-		executable,
-		end: () => end,
-		ended,
-		forget() {
-			standing.delete(pid);
-			child.stdout.destroy();
-			child.stderr.destroy();
-		}
-	};
-}
-function markOf({ mark, environment }) {
-	const value = mark === void 0 ? void 0 : environment[mark];
-	return value === void 0 ? null : `${mark}=${value}`;
-}
-function keep(pid, mark) {
-	if (!isHooked) process.on("exit", killStanding);
-	isHooked = true;
-	standing.set(pid, mark);
-}
 const GIBIBYTE$1 = 1024 ** 3;
+const DAEMON_LOG = [
+	"--log-driver",
+	"json-file",
+	"--log-opt",
+	"max-size=32m",
+	"--log-opt",
+	"max-file=2"
+];
 const ALWAYS = [
 	"create",
 	"--pull",
 	"never",
-	"--restart",
-	"no",
+	...[
+		"--restart",
+		"no",
+		"--no-healthcheck"
+	],
 	"--network",
 	"host",
-	...[
-		"--log-driver",
-		"json-file",
-		"--log-opt",
-		"max-size=32m",
-		"--log-opt",
-		"max-file=2"
-	]
+	...DAEMON_LOG
 ];
 function createArguments(order) {
 	return [
@@ -41545,7 +41842,7 @@ var EventWatch = class {
 	}
 	#follow() {
 		const filters = [
-			`label=${this.#order.label}`,
+			...this.#order.labels.map((label) => `label=${label}`),
 			"event=kill",
 			"event=oom",
 			"event=die"
@@ -41708,7 +42005,7 @@ var StandingContainers = class {
 		this.log = engineLog(options.order.log, options.plan.secrets);
 		this.#watch = watchContainers({
 			docker: options.docker,
-			label: options.labels.own,
+			labels: [options.labels.own, options.labels.owner],
 			onEnd: (id, end) => void this.#onEnd(id, end),
 			onOutOfMemory: (id) => this.#happened(id, "out_of_memory", "engine", "had a process ended for want of memory"),
 			onDaemonGone: () => this.#onDaemonGone()
@@ -41734,7 +42031,7 @@ var StandingContainers = class {
 	}
 	async launch(what, replica, suffix, { deployId }) {
 		const { docker, plan, labels, signal } = this.#options;
-		const name = `capacity-gate-${deployId.replaceAll(/[^A-Za-z0-9_.-]/g, "_")}-${suffix}-${labels.own.slice(-8)}`;
+		const name = `${NAME_PREFIX}${deployId.replaceAll(/[^A-Za-z0-9_.-]/g, "_")}-${suffix}-${labels.own.slice(-8)}`;
 		const create = createArguments({
 			...what,
 			name,
@@ -41772,6 +42069,11 @@ var StandingContainers = class {
 			pids: this.containers.flatMap(({ process }) => process?.pid ?? []),
 			containers: this.containers.map(({ id }) => id)
 		};
+	}
+	async owns(replica, pid) {
+		const first = this.containers.find((one) => one.replica === replica)?.process;
+		const [own, other] = await Promise.all([first?.pid, pid].map((one) => pidNamespace(one ?? 0)));
+		return own === null || other === null ? null : own === other;
 	}
 	[Symbol.asyncDispose]() {
 		this.#stopping ??= this.#stop();
@@ -41891,15 +42193,39 @@ function endedFromOutside(who, how) {
 		hint: "see the Docker daemon’s log; nothing is known of the engine, so run again"
 	});
 }
-const DEEPEST = 16;
-async function weightFiles(folder, below = "", depth = 0) {
-	if (depth > DEEPEST) return [];
+const MOST_LINKS = 40;
+async function linkOut(root, path) {
+	const left = relative(root, path).split(sep);
+	let [at, last] = [root, path];
+	for (let links = 0; left.length > 0;) {
+		const here = join(at, left.shift() ?? "");
+		if (!isWithin(root, here)) return last;
+		const link = here === root ? null : await readlink(here).catch(() => null);
+		if (link === null) {
+			at = here;
+			continue;
+		}
+		links += 1;
+		last = here;
+		if (links > MOST_LINKS || isAbsolute(link) && !isWithin(root, link)) return last;
+		if (isAbsolute(link)) at = root;
+		left.unshift(...(isAbsolute(link) ? relative(root, link) : link).split(sep).filter((part) => part !== ""));
+	}
+	return null;
+}
+function isWithin(root, path) {
+	const below = relative(root, path);
+	return below !== ".." && !below.startsWith(`..${sep}`);
+}
+async function weightFiles(folder, below = "", above = []) {
+	const real = await realpath(join(folder, below));
+	if (above.includes(real)) return [];
 	const names = (await readdir(join(folder, below))).filter((name) => name !== ".git" && name !== ".cache");
 	return (await Promise.all(names.map(async (name) => {
 		const path = below === "" ? name : `${below}/${name}`;
 		const stats = await stat(join(folder, path)).catch(() => null);
-		if (stats?.isDirectory()) return weightFiles(folder, path, depth + 1);
-		if (stats === null) return [{
+		if (stats?.isDirectory()) return weightFiles(folder, path, [...above, real]);
+		if (!stats?.isFile()) return [{
 			path,
 			target: null,
 			bytes: 0
@@ -41911,12 +42237,21 @@ async function weightFiles(folder, below = "", depth = 0) {
 		}];
 	}))).flat();
 }
+const WEIGHTS = /\.(?:safetensors|bin|gguf|pth?|npz|h5|onnx|msgpack|engine|plan)$/;
+async function unfinishedDownload(snapshot, files) {
+	if (files.some(({ path }) => WEIGHTS.test(path))) return null;
+	const blobs = join(snapshot, "../../blobs");
+	const begun = (await readdir(blobs).catch(() => [])).find((name) => name.endsWith(".incomplete"));
+	return begun === void 0 ? null : `${snapshot} has no weights, and ${join(blobs, begun)} was begun`;
+}
+const LARGEST_INDEX = 268435456;
 const indexSchema = object({ weight_map: record(string(), string()) });
 async function missingShard(folder, files) {
 	const there = new Set(files.map(({ path }) => path));
-	for (const { path } of files) {
+	for (const { path, bytes } of files) {
 		if (!/\.(?:safetensors|bin)\.index\.json$/.test(path)) continue;
-		const index = await readFile$1(join(folder, path), "utf8").then((text) => indexSchema.safeParse(parsed(text)));
+		const text = bytes > LARGEST_INDEX ? "" : await readFile$1(join(folder, path), "utf8");
+		const index = indexSchema.safeParse(parsed(text));
 		if (!index.success) return `${join(folder, path)} is no index of shards`;
 		const shards = [...new Set(Object.values(index.data.weight_map))].toSorted();
 		const besides = dirname(path) === "." ? "" : `${dirname(path)}/`;
@@ -41961,13 +42296,15 @@ async function brokenBlob(files, sha256) {
 		const name = basename(target ?? "");
 		const isLarge = /^[0-9a-f]{64}$/.test(name);
 		if (target === null || !(isLarge || /^[0-9a-f]{40}$/.test(name))) continue;
-		const content = isLarge ? sha256[index] : gitBlob(await readFile$1(target), bytes);
+		const content = isLarge ? sha256[index] : await gitBlob(target, bytes);
 		if (content !== name) return `${path} has the content ${content}, its blob is named ${name}`;
 	}
 	return null;
 }
-function gitBlob(content, bytes) {
-	return createHash("sha1").update(`blob ${bytes}\0`).update(content).digest("hex");
+async function gitBlob(path, bytes) {
+	const hash = createHash("sha1").update(`blob ${bytes}\0`);
+	await pipeline$1(createReadStream(path), hash);
+	return hash.digest("hex");
 }
 function parsed(text) {
 	try {
@@ -42048,7 +42385,10 @@ async function stageWeights(order, signal) {
 	const files = await weightFiles(folder);
 	if (files.length === 0) throw missing(`${folder} is empty`);
 	const gone = files.find((file) => file.target === null);
-	if (gone) throw partial(`${join(folder, gone.path)} points to a file that is not there`);
+	if (gone) throw partial(`${join(folder, gone.path)} is no file, or points to one that is not there`);
+	if (order.isMounted) await requireInside(directory, folder, files);
+	const unfinished = hubCache === null ? null : await unfinishedDownload(folder, files);
+	if (unfinished !== null) throw partial(unfinished);
 	const shard = await missingShard(folder, files) ?? await truncatedShard(folder, files);
 	if (shard !== null) throw partial(shard);
 	const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -42086,6 +42426,18 @@ function weightsIdentity(order, weights) {
 function treeDigest(files) {
 	return sha256Hex(files.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map(([path, sha256]) => `${sha256}  ${path}\n`).join(""));
 }
+async function requireInside(directory, folder, files) {
+	for (const { path } of files) {
+		const link = await linkOut(directory, join(folder, path));
+		if (link === null) continue;
+		throw new GateError({
+			code: "weights_outside",
+			message: `the weights are not all in the folder that the container sees: ${link} leads out of ${directory}`,
+			hint: "put the file itself there, or name a folder in engine.deploy.weights that holds both the link and its file",
+			exitCode: EXIT.invalid
+		});
+	}
+}
 function requireDigest({ model }, folder, sha256) {
 	for (const [field, declared] of [["model.revision", model.revision], ["model.tokenizer_revision", model.tokenizer_revision]]) {
 		if (!declared.startsWith("sha256:") || declared === `sha256:${sha256}`) continue;
@@ -42097,8 +42449,7 @@ async function modelFolder({ model }, directory) {
 	if (isAbsolute(model.id)) {
 		const [root, folder] = [await realpath(directory), await realpath(model.id).catch(() => null)];
 		if (folder === null || !await isFolder(folder)) throw missing(`${model.id} is no directory`);
-		const path = relative(root, folder);
-		if (path === ".." || path.startsWith(`..${sep}`)) throw missing(`model.id ${model.id} does not lie in ${directory}`);
+		if (!isWithin(root, folder)) throw missing(`model.id ${model.id} does not lie in ${directory}`);
 		return {
 			folder: model.id,
 			hubCache: null
@@ -42188,6 +42539,7 @@ async function weightsOf({ stateParent }, { manifest, say }, signal) {
 	return stageWeights({
 		manifest,
 		directory,
+		isMounted: true,
 		say,
 		...stateParent === void 0 ? {} : { stateParent }
 	}, signal);
@@ -42406,7 +42758,7 @@ async function familyMembers(family, known = []) {
 	const excluded = ownLine(rows);
 	const leaders = new Set(family.leaders);
 	const isMarked = Object.keys(family.marks).length > 0;
-	const seen = new Map(known.map(({ pid, started }) => [pid, started]));
+	const seen = new Map([...family.known ?? [], ...known].map(({ pid, started }) => [pid, started]));
 	const members = new Set(rows.filter((row) => seen.get(row.pid) === row.started).map((row) => row.pid));
 	await Promise.all(rows.map(async (row) => {
 		if (leaders.has(row.group) || leaders.has(row.session)) members.add(row.pid);
@@ -42561,8 +42913,10 @@ function removal(deployId, owner, members) {
 }
 async function familyOf(entry, protectedLeaders, parent) {
 	const rows = new Map((await listProcesses()).map((row) => [row.pid, row]));
+	const known = entry.processes.filter(({ pid, started }) => !protectedLeaders.has(pid) && (rows.get(pid)?.started ?? started) === started);
 	return {
-		leaders: entry.processes.filter(({ pid, started }) => !protectedLeaders.has(pid) && (rows.get(pid)?.started ?? started) === started).map(({ pid }) => pid),
+		known,
+		leaders: known.map(({ pid }) => pid),
 		marks: {
 			[DEPLOY_MARK]: entry.deployId,
 			[OWNER_MARK]: ownerMark(entry.owner, parent)
@@ -42598,6 +42952,7 @@ var StandingEngine = class StandingEngine {
 	#options;
 	#registry;
 	#marks;
+	#known = [];
 	#stopping = null;
 	constructor(options, registry, marks) {
 		this.#options = options;
@@ -42630,6 +42985,10 @@ var StandingEngine = class StandingEngine {
 				onOutput: (chunk, stream) => this.log.take(launch.index, chunk, stream)
 			});
 			this.groups.push(group);
+			this.#known.push({
+				pid: group.pid,
+				started: group.started
+			});
 			group.ended.then((end) => this.#ended(launch.index, end));
 			await this.#registry.add(group);
 		} catch (error) {
@@ -42637,13 +42996,25 @@ var StandingEngine = class StandingEngine {
 		}
 	}
 	async owned() {
+		const members = await familyMembers(this.#family());
+		const isNew = ({ pid, started }) => !this.#known.some((one) => one.pid === pid && one.started === started);
+		const found = members.filter(isNew);
+		this.#known.push(...found);
+		if (this.#stopping === null) await Promise.all(found.map((member) => this.#registry.add(member)));
 		return {
-			pids: (await familyMembers({
-				leaders: this.groups.map((group) => group.pid),
-				marks: this.#marks
-			})).map(({ pid }) => pid),
+			pids: members.map(({ pid }) => pid),
 			containers: []
 		};
+	}
+	#family() {
+		return {
+			leaders: this.groups.map((group) => group.pid),
+			marks: this.#marks,
+			known: this.#known
+		};
+	}
+	async owns(_replica, pid) {
+		return (await this.owned()).pids.includes(pid);
 	}
 	[Symbol.asyncDispose]() {
 		this.#stopping ??= this.#stop();
@@ -42656,12 +43027,8 @@ var StandingEngine = class StandingEngine {
 		const cancel = () => cancelledMs = performance.now();
 		signal.addEventListener("abort", cancel, { once: true });
 		try {
-			const family = {
-				leaders: this.groups.map((group) => group.pid),
-				marks: this.#marks
-			};
 			const graceLeftMs = () => Math.min(startMs + plan.stopTimeoutMs, cancelledMs + CANCELLED_GRACE_MS) - performance.now();
-			await stopFamily(family, {
+			await stopFamily(this.#family(), {
 				signal: order.dialect.stop.signal,
 				graceLeftMs
 			});
@@ -42822,86 +43189,6 @@ function summary(values) {
 function text(value) {
 	return value === null ? null : String(value);
 }
-const SAMPLE_FIELDS = {
-	uuid: ["uuid", "gpu_uuid"],
-	utilPercent: ["utilization.gpu"],
-	memoryUtilPercent: ["utilization.memory"],
-	memoryUsedMib: ["memory.used"],
-	smMhz: ["clocks.current.sm", "clocks.sm"],
-	memoryMhz: ["clocks.current.memory", "clocks.mem"],
-	powerW: ["power.draw"],
-	temperatureC: ["temperature.gpu"],
-	memoryTemperatureC: ["temperature.memory"],
-	reasons: ["clocks_event_reasons.active", "clocks_throttle_reasons.active"]
-};
-function newestColumns() {
-	return Object.keys(SAMPLE_FIELDS).map((field) => ({
-		field,
-		name: SAMPLE_FIELDS[field][0]
-	}));
-}
-function withoutRefused(columns, message) {
-	const refused = /Field "([^"]{1,200})" is not a valid field to query/.exec(message)?.[1];
-	const column = columns.find(({ name }) => name === refused);
-	if (!column) return null;
-	const names = SAMPLE_FIELDS[column.field];
-	const older = names[names.indexOf(column.name) + 1];
-	if (older !== void 0) return columns.map((other) => other === column ? {
-		...column,
-		name: older
-	} : other);
-	return column.field === "uuid" ? null : columns.filter((other) => other !== column);
-}
-function queryArguments(columns) {
-	return [`--query-gpu=${columns.map(({ name }) => name).join(",")}`, "--format=csv,noheader,nounits"];
-}
-function parseSampleRow(columns, row) {
-	const cells = row.split(",");
-	if (cells.length !== columns.length) return null;
-	const cell = (field) => cells[columns.findIndex((column) => column.field === field)];
-	const uuid = smiText(cell("uuid"));
-	if (uuid === null || !/^(?:GPU|MIG)-/.test(uuid)) return null;
-	const number = (field) => smiNumber(cell(field));
-	const mask = /^0x([0-9a-f]{1,16})$/i.exec(smiText(cell("reasons")) ?? "")?.[1];
-	return {
-		uuid,
-		utilPercent: number("utilPercent"),
-		memoryUtilPercent: number("memoryUtilPercent"),
-		memoryUsedMib: number("memoryUsedMib"),
-		smMhz: number("smMhz"),
-		memoryMhz: number("memoryMhz"),
-		powerW: number("powerW"),
-		temperatureC: number("temperatureC"),
-		memoryTemperatureC: number("memoryTemperatureC"),
-		reasons: mask === void 0 ? null : reasonNames(Number.parseInt(mask.slice(-8), 16))
-	};
-}
-const PROCESS_QUERY = ["--query-compute-apps=gpu_uuid,pid,process_name,used_gpu_memory", "--format=csv,noheader,nounits"];
-function parseProcessRows(text) {
-	const rows = [];
-	for (const line of text.split("\n")) {
-		if (line.trim() === "" || /no running processes found/i.test(line)) continue;
-		const cells = line.split(",").map((cell) => cell.trim());
-		const [gpu, pid] = cells;
-		if (cells.length < 4 || !gpu || !/^(?:GPU|MIG)-/.test(gpu) || !/^\d{1,10}$/.test(pid ?? "")) return null;
-		const name = smiText(cells.slice(2, -1).join(",")) ?? "unknown";
-		rows.push({
-			gpu,
-			pid: Number(pid),
-			name,
-			usedMib: smiNumber(cells.at(-1))
-		});
-	}
-	return rows;
-}
-function parseNvlinks(text) {
-	const up = new Map();
-	for (const block of text.split(/^(?=GPU \d+:)/m)) {
-		const uuid = /^GPU \d+:.*\(UUID: (\S+)\)/.exec(block)?.[1];
-		if (uuid) up.set(uuid, [...block.matchAll(/^\s*Link \d+: *[\d.]+ GB\/s/gm)].length);
-	}
-	return up;
-}
 const DEPTH_MAX = 64;
 const ELEMENTS_MAX = 5e5;
 const TOKEN$1 = /<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>[]*>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w.-]+="[^"<]*")*)\s*(\/?)>/y;
@@ -42976,21 +43263,24 @@ function attributesOf(source) {
 function unescaped(text) {
 	return text.replaceAll(/&(\w+);/g, (whole, name) => ENTITIES[name] ?? whole);
 }
+const GPUS_MAX = 256;
+const PROCESSES_MAX = 4096;
+const REASONS_MAX = 100;
 function parseSmiXml(text) {
 	const log = readXml(text);
 	if (log?.name !== "nvidia_smi_log") return null;
 	const driver = smiText(xmlText(log, "driver_version"));
-	const elements = log.children.filter(({ name }) => name === "gpu");
+	const elements = log.children.filter(({ name }) => name === "gpu").slice(0, GPUS_MAX);
 	return {
 		gpus: elements.map((gpu, index) => gpuState(gpu, index, driver)).filter((gpu) => gpu !== null),
-		processes: elements.flatMap(processesOf)
+		processes: elements.flatMap(processesOf).slice(0, PROCESSES_MAX)
 	};
 }
 function gpuState(gpu, index, driver) {
 	const text = (...paths) => smiText(xmlText(gpu, ...paths));
 	const number = (...paths) => smiNumber(xmlText(gpu, ...paths));
 	const flag = (...paths) => smiFlag(xmlText(gpu, ...paths));
-	const uuid = text("uuid");
+	const uuid = smiUuid(xmlText(gpu, "uuid"));
 	if (uuid === null) return null;
 	return {
 		uuid,
@@ -43033,9 +43323,9 @@ function recoveryOf(gpu) {
 	const required = smiFlag(xmlText(gpu, "gpu_reset_status/reset_required"));
 	return required === null ? null : required ? "GPU Reset" : "None";
 }
-const REASON = /^clocks_(?:event|throttle)_reason_(\w+)$/;
+const REASON = /^clocks_(?:event|throttle)_reason_(\w{1,60})$/;
 function reasonsOf(gpu) {
-	const told = ((xmlAt(gpu, "clocks_event_reasons") ?? xmlAt(gpu, "clocks_throttle_reasons"))?.children ?? []).flatMap(({ name, text }) => {
+	const told = ((xmlAt(gpu, "clocks_event_reasons") ?? xmlAt(gpu, "clocks_throttle_reasons"))?.children ?? []).slice(0, REASONS_MAX).flatMap(({ name, text }) => {
 		const reason = REASON.exec(name)?.[1];
 		const state = text.trim();
 		return reason && (state === "Active" || state === "Not Active") ? [{
@@ -43045,14 +43335,14 @@ function reasonsOf(gpu) {
 	});
 	return told.length === 0 ? null : told.filter(({ isActive }) => isActive).map(({ reason }) => reason);
 }
-const COUNTER = /^clocks_(?:event|throttle)_reasons_counters_(\w+)$/;
+const COUNTER = /^clocks_(?:event|throttle)_reasons_counters_(\w{1,60})$/;
 const COUNTED = {
 	sw_therm_slowdown: "sw_thermal_slowdown",
 	hw_therm_slowdown: "hw_thermal_slowdown",
 	hw_power_brake: "hw_power_brake_slowdown"
 };
 function heldOf(gpu) {
-	const told = ((xmlAt(gpu, "clocks_event_reasons_counters") ?? xmlAt(gpu, "clocks_throttle_reasons_counters"))?.children ?? []).flatMap(({ name, text }) => {
+	const told = ((xmlAt(gpu, "clocks_event_reasons_counters") ?? xmlAt(gpu, "clocks_throttle_reasons_counters"))?.children ?? []).slice(0, REASONS_MAX).flatMap(({ name, text }) => {
 		const reason = COUNTER.exec(name)?.[1];
 		const us = smiNumber(text);
 		return reason && us !== null ? [[COUNTED[reason] ?? reason, us]] : [];
@@ -43075,10 +43365,10 @@ function total(values) {
 	return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 function processesOf(gpu) {
-	const uuid = smiText(xmlText(gpu, "uuid"));
+	const uuid = smiUuid(xmlText(gpu, "uuid"));
 	if (uuid === null) return [];
 	return (xmlAt(gpu, "processes")?.children.filter(({ name }) => name === "process_info") ?? []).flatMap((info) => {
-		const pid = smiNumber(xmlText(info, "pid"));
+		const pid = smiPid(xmlText(info, "pid"));
 		if (pid === null) return [];
 		const name = smiText(xmlText(info, "process_name")) ?? "unknown";
 		return [{
@@ -43088,6 +43378,86 @@ function processesOf(gpu) {
 			usedMib: smiNumber(xmlText(info, "used_memory"))
 		}];
 	});
+}
+const SAMPLE_FIELDS = {
+	uuid: ["uuid", "gpu_uuid"],
+	utilPercent: ["utilization.gpu"],
+	memoryUtilPercent: ["utilization.memory"],
+	memoryUsedMib: ["memory.used"],
+	smMhz: ["clocks.current.sm", "clocks.sm"],
+	memoryMhz: ["clocks.current.memory", "clocks.mem"],
+	powerW: ["power.draw"],
+	temperatureC: ["temperature.gpu"],
+	memoryTemperatureC: ["temperature.memory"],
+	reasons: ["clocks_event_reasons.active", "clocks_throttle_reasons.active"]
+};
+function newestColumns() {
+	return Object.keys(SAMPLE_FIELDS).map((field) => ({
+		field,
+		name: SAMPLE_FIELDS[field][0]
+	}));
+}
+function withoutRefused(columns, message) {
+	const refused = /Field "([^"]{1,200})" is not a valid field to query/.exec(message)?.[1];
+	const column = columns.find(({ name }) => name === refused);
+	if (!column) return null;
+	const names = SAMPLE_FIELDS[column.field];
+	const older = names[names.indexOf(column.name) + 1];
+	if (older !== void 0) return columns.map((other) => other === column ? {
+		...column,
+		name: older
+	} : other);
+	return column.field === "uuid" ? null : columns.filter((other) => other !== column);
+}
+function queryArguments(columns) {
+	return [`--query-gpu=${columns.map(({ name }) => name).join(",")}`, "--format=csv,noheader,nounits"];
+}
+function parseSampleRow(columns, row) {
+	const cells = row.split(",");
+	if (cells.length !== columns.length) return null;
+	const cell = (field) => cells[columns.findIndex((column) => column.field === field)];
+	const uuid = smiUuid(cell("uuid"));
+	if (uuid === null) return null;
+	const number = (field) => smiNumber(cell(field));
+	const mask = /^0x([0-9a-f]{1,16})$/i.exec(smiText(cell("reasons")) ?? "")?.[1];
+	return {
+		uuid,
+		utilPercent: number("utilPercent"),
+		memoryUtilPercent: number("memoryUtilPercent"),
+		memoryUsedMib: number("memoryUsedMib"),
+		smMhz: number("smMhz"),
+		memoryMhz: number("memoryMhz"),
+		powerW: number("powerW"),
+		temperatureC: number("temperatureC"),
+		memoryTemperatureC: number("memoryTemperatureC"),
+		reasons: mask === void 0 ? null : reasonNames(Number.parseInt(mask.slice(-8), 16))
+	};
+}
+const PROCESS_QUERY = ["--query-compute-apps=gpu_uuid,pid,process_name,used_gpu_memory", "--format=csv,noheader,nounits"];
+function parseProcessRows(text) {
+	const rows = [];
+	for (const line of text.split("\n")) {
+		if (line.trim() === "" || /no running processes found/i.test(line)) continue;
+		const cells = line.split(",").map((cell) => cell.trim());
+		const [gpu, pid] = [smiUuid(cells[0]), smiPid(cells[1])];
+		if (cells.length < 4 || gpu === null || pid === null || rows.length === 4096) return null;
+		const name = smiText(cells.slice(2, -1).join(",")) ?? "unknown";
+		rows.push({
+			gpu,
+			pid,
+			name,
+			usedMib: smiNumber(cells.at(-1))
+		});
+	}
+	return rows;
+}
+function parseNvlinks(text) {
+	const up = new Map();
+	for (const block of text.split(/^(?=GPU \d+:)/m)) {
+		const uuid = /^GPU \d+:.*\(UUID: (\S+)\)/.exec(block)?.[1];
+		if (uuid) up.set(uuid, [...block.matchAll(/^\s*Link \d+: *[\d.]+ GB\/s/gm)].length);
+	}
+	return up;
 }
 const LARGEST_OUTPUT = 16777216;
 const KILL_GRACE_MS = 500;
@@ -43238,6 +43608,33 @@ function systemHost(options) {
 		}
 	};
 }
+const DEADLINE_MS$2 = 5e3;
+const FORMAT = "{{.Id}} {{.RestartCount}} {{.State.OOMKilled}} {{.State.StartedAt}}";
+const ROW = /^([0-9a-f]{64}) (\d{1,9}) (true|false) (\S{1,40})$/;
+async function containerStates(owned, docker) {
+	const ids = owned?.containers ?? [];
+	if (ids.length === 0 || !ids.every((id) => /^[0-9a-f]{64}$/.test(id))) return null;
+	const { stdout } = await docker.run([
+		"inspect",
+		"--type",
+		"container",
+		"--format",
+		FORMAT,
+		...ids
+	], DEADLINE_MS$2);
+	const told = new Map(stdout.split("\n").flatMap((line) => {
+		const [, id, restarts, oomKilled, startedAt] = ROW.exec(line.trim()) ?? [];
+		if (id === void 0 || startedAt === void 0) return [];
+		return [[id, {
+			id,
+			restarts: Number(restarts),
+			oomKilled: oomKilled === "true",
+			startedAt
+		}]];
+	}));
+	const states = ids.flatMap((id) => told.get(id) ?? []);
+	return states.length === ids.length ? states : null;
+}
 const DCGM_METRICS = {
 	DCGM_FI_DEV_XID_ERRORS: "lastXid",
 	DCGM_FI_DEV_SM_CLOCK: "smMhz",
@@ -43266,12 +43663,13 @@ const DCGM_METRICS = {
 };
 const NAMES$1 = new Set(Object.keys(DCGM_METRICS));
 const BLANK = 1e14;
+const UUID_MAX = 200;
 function parseDcgm(page) {
 	const gpus = new Map();
 	for (const { name, labels, value } of parsePrometheus(page, NAMES$1)) {
 		const field = DCGM_METRICS[name];
 		const uuid = labels["UUID"] ?? labels["uuid"];
-		if (field === void 0 || uuid === void 0 || labels["GPU_I_ID"]) continue;
+		if (field === void 0 || !uuid || uuid.length > UUID_MAX || labels["GPU_I_ID"]) continue;
 		const values = gpus.get(uuid) ?? {};
 		gpus.set(uuid, values);
 		if (Number.isFinite(value) && Math.abs(value) < BLANK) values[field] ??= value;
@@ -43478,6 +43876,7 @@ async function ownedNow({ owned }) {
 }
 const SILENCE_US = 5e6;
 const STARTS_MAX = 4;
+const CLOSEST_SHARE = .25;
 function startLoop(program, args) {
 	return execa(program, [...args], {
 		buffer: false,
@@ -43492,6 +43891,7 @@ var GpuSampler = class {
 	#child = null;
 	#starts = 0;
 	#lastUs = 0;
+	#toldUs = Number.NEGATIVE_INFINITY;
 	#partial = "";
 	#said = "";
 	#tick = new Map();
@@ -43561,6 +43961,9 @@ var GpuSampler = class {
 	#flush() {
 		const gpus = [...this.#tick.values()];
 		this.#tick.clear();
+		const { clock, intervalMs } = this.#options;
+		if (clock.nowUs() - this.#toldUs < intervalMs * 1e3 * CLOSEST_SHARE) return;
+		this.#toldUs = clock.nowUs();
 		if (gpus.length > 0) this.#options.onSeen({
 			kind: "gpus",
 			gpus
@@ -43721,6 +44124,7 @@ function systemMachine(options) {
 	const sources = {
 		clock: options.clock,
 		smi: options.smi ?? nvidiaSmi(),
+		docker: boundedCommand("docker"),
 		host: hostFacts(options.diskPath, names),
 		names,
 		dcgm({ dcgmUrl: url }) {
@@ -43749,7 +44153,7 @@ async function lookNow(sources, order) {
 		process.ppid,
 		...owned?.pids ?? []
 	]);
-	const [gpus, kernel, dcgm, host, oomKills] = await Promise.all([
+	const [gpus, kernel, dcgm, host, oomKills, containers] = await Promise.all([
 		order.withGpus ? lookAtGpus(sources, owned) : {
 			gpus: null,
 			gpusWhy: "no GPU was asked for",
@@ -43758,14 +44162,16 @@ async function lookNow(sources, order) {
 		order.withGpus ? readKernelLog() : null,
 		order.withGpus ? sources.dcgm(order).read() : null,
 		sources.host.state(excluded),
-		engineOomKills(owned)
+		engineOomKills(owned),
+		containerStates(owned, sources.docker)
 	]);
 	return {
 		...gpus,
 		kernel,
 		dcgm: dcgm && "why" in dcgm ? null : dcgm,
 		host,
-		engineOomKills: oomKills
+		engineOomKills: oomKills,
+		containers
 	};
 }
 async function lookAtGpus({ smi, names }, owned) {
@@ -43791,15 +44197,17 @@ async function abortable(work, signal) {
 		signal.removeEventListener("abort", abort);
 	}
 }
-function metricNames({ metrics, stability }) {
+function metricNames({ metrics, stability, cacheTiers }) {
 	const sources = Object.values(metrics?.sources ?? {}).flatMap((source) => [...source?.names ?? [], ...source?.plus ?? []]);
 	const counters = stability.flatMap(({ names }) => names);
 	const config = metrics?.cacheConfig ? [metrics.cacheConfig.name] : [];
+	const finished = metrics?.finished?.names ?? [];
 	return new Set([
 		...sources,
-		...metrics?.finished?.names ?? [],
+		...finished,
 		...counters,
-		...config
+		...config,
+		...cacheTiers.hits?.names ?? []
 	]);
 }
 const LARGEST_ANSWER = 4194304;
@@ -43911,6 +44319,90 @@ async function sleptUntil(clock, dueUs, signal) {
 		return false;
 	}
 }
+const LONGEST_TIMER_MS$1 = 0x7fffffff;
+var ThreadAlarm = class {
+	#shared = {
+		order: new Int32Array(new SharedArrayBuffer(4)),
+		atUs: new Float64Array(new SharedArrayBuffer(8))
+	};
+	#thread;
+	#isUp = false;
+	#timer;
+	#then = null;
+	constructor(start = startThread) {
+		this.#thread = this.#started(start);
+	}
+	set(atUs, then) {
+		const { order, atUs: shared } = this.#shared;
+		this.#then = then;
+		shared[0] = atUs;
+		Atomics.add(order, 0, 1);
+		Atomics.notify(order, 0);
+		if (!this.#isUp) this.#setTimer();
+	}
+	clear() {
+		this.#then = null;
+		clearTimeout(this.#timer);
+	}
+	async [Symbol.asyncDispose]() {
+		this.clear();
+		await this.#thread?.terminate();
+	}
+	#started(start) {
+		try {
+			const thread = start(this.#shared);
+			thread.on("message", (order) => this.#rung(order));
+			thread.on("online", () => void (this.#isUp = true));
+			thread.on("error", () => void 0);
+			thread.on("exit", () => this.#lost());
+			return thread;
+		} catch {
+			return null;
+		}
+	}
+	#lost() {
+		this.#isUp = false;
+		if (this.#then) this.#setTimer();
+	}
+	#setTimer() {
+		clearTimeout(this.#timer);
+		const order = this.#shared.order[0] ?? 0;
+		const fire = () => this.#leftMs() > 0 ? this.#setTimer() : this.#rung(order);
+		this.#timer = setTimeout(fire, Math.min(Math.max(0, Math.ceil(this.#leftMs())), LONGEST_TIMER_MS$1));
+	}
+	#leftMs() {
+		return (this.#shared.atUs[0] ?? 0) / 1e3 - Number(process.hrtime.bigint()) / 1e6;
+	}
+	#rung(order) {
+		const then = this.#then;
+		if (order !== this.#shared.order[0] || !then) return;
+		this.clear();
+		then();
+	}
+};
+function startThread(workerData) {
+	return new Worker(`(${alarmThread.toString()})()`, {
+		eval: true,
+		workerData,
+		execArgv: [],
+		env: {}
+	});
+}
+function alarmThread() {
+	const { workerData, parentPort } = process.getBuiltinModule("node:worker_threads");
+	const { order, atUs } = workerData;
+	let rung = 0;
+	for (;;) {
+		const current = Atomics.load(order, 0);
+		const leftMs = (atUs[0] ?? 0) / 1e3 - Number(process.hrtime.bigint()) / 1e6;
+		if (current === rung) Atomics.wait(order, 0, current);
+		else if (leftMs > 0) Atomics.wait(order, 0, current, leftMs);
+		else {
+			rung = current;
+			parentPort?.postMessage(current);
+		}
+	}
+}
 var Arrivals = class {
 	rows;
 	warmupRows;
@@ -43948,10 +44440,13 @@ var ClientState = class {
 	#collections = new PerformanceObserver((list) => this.#collected(list.getEntries()));
 	#lookedMs = performance.now();
 	#stallMs = 0;
+	#blindMs = 0;
+	#toleranceMs;
 	#cpu = process.cpuUsage();
 	#gcUs = 0;
 	#gcMaxUs = 0;
-	constructor() {
+	constructor(toleranceUs) {
+		this.#toleranceMs = toleranceUs / 1e3;
 		this.#collections.observe({ entryTypes: ["gc"] });
 	}
 	sample() {
@@ -43960,6 +44455,7 @@ var ClientState = class {
 		const now = process.cpuUsage();
 		const watch = {
 			loopStallUs: Math.round(this.#stallMs * 1e3),
+			loopBlindUs: Math.round(this.#blindMs * 1e3),
 			gcMaxUs: this.#gcMaxUs,
 			gcUs: this.#gcUs,
 			cpuUs: now.user + now.system - this.#cpu.user - this.#cpu.system
@@ -43968,6 +44464,7 @@ var ClientState = class {
 		this.#gcUs = 0;
 		this.#gcMaxUs = 0;
 		this.#stallMs = 0;
+		this.#blindMs = 0;
 		return watch;
 	}
 	[Symbol.dispose]() {
@@ -43976,7 +44473,9 @@ var ClientState = class {
 	}
 	#look() {
 		const nowMs = performance.now();
-		this.#stallMs = Math.max(this.#stallMs, nowMs - this.#lookedMs - LOOK_MS);
+		const stallMs = nowMs - this.#lookedMs - LOOK_MS;
+		this.#stallMs = Math.max(this.#stallMs, stallMs);
+		this.#blindMs += Math.max(0, stallMs - this.#toleranceMs);
 		this.#lookedMs = nowMs;
 	}
 	#collected(entries) {
@@ -45405,18 +45904,16 @@ function arriveNext(tools, progress, ownUs) {
 function launch(tools, progress, row) {
 	launchRow(tools, progress, row, (endUs) => tools.turns.ended(row.index, endUs));
 }
-const TIMER_LATE_US = 1100;
-const SPIN_US = 100;
-const LONGEST_NAP_US = 50;
-const QUIET_TURN_US = 30;
+const SPIN_US = 250;
+const LONGEST_SLEEP_US = 1e6;
 var Pacer = class {
 	#clock;
 	#turn;
-	#nap;
-	constructor(clock, turn, nap = napUs) {
+	#alarm;
+	constructor(clock, turn, alarm) {
 		this.#clock = clock;
 		this.#turn = turn;
-		this.#nap = nap;
+		this.#alarm = alarm;
 	}
 	turn() {
 		return new Promise((resolve) => this.#turn(resolve));
@@ -45424,20 +45921,14 @@ var Pacer = class {
 	until(atUs, idle, signal) {
 		const { promise, resolve, reject } = Promise.withResolvers();
 		let hasWork = true;
-		let isQuiet = false;
-		let turnedUs = 0;
 		const look = () => {
 			const leftUs = atUs - this.#clock.nowUs();
 			if (leftUs <= 0 || signal.aborted) resolve();
 			else if (hasWork && leftUs > idle.sliceUs) work();
-			else if (leftUs >= 2100) {
+			else if (leftUs > 500) {
 				hasWork = true;
-				this.#sleepUs(leftUs - TIMER_LATE_US, signal).then(look, reject);
-			} else {
-				if (isQuiet && leftUs > SPIN_US) this.#nap(Math.min(LONGEST_NAP_US, leftUs - SPIN_US));
-				turnedUs = this.#clock.nowUs();
-				this.#turn(polled);
-			}
+				this.#sleep(atUs - Math.max(SPIN_US, leftUs - LONGEST_SLEEP_US), signal, look);
+			} else this.#turn(look);
 		};
 		const work = () => {
 			try {
@@ -45448,27 +45939,24 @@ var Pacer = class {
 			if (hasWork) this.#turn(look);
 			else look();
 		};
-		const polled = () => {
-			isQuiet = this.#clock.nowUs() - turnedUs < QUIET_TURN_US;
-			look();
-		};
 		look();
 		return promise;
 	}
-	async #sleepUs(us, signal) {
-		try {
-			await this.#clock.sleep(Math.floor(us / 1e3), signal);
-		} catch (error) {
-			if (!signal.aborted) throw error;
-		}
+	#sleep(untilUs, signal, then) {
+		const wake = () => {
+			this.#alarm.clear();
+			signal.removeEventListener("abort", wake);
+			then();
+		};
+		this.#alarm.set(untilUs, wake);
+		signal.addEventListener("abort", wake);
 	}
 };
+const TURN_REST_MS = .005;
 function loopTurn(then) {
+	const untilMs = performance.now() + TURN_REST_MS;
+	while (performance.now() < untilMs);
 	setImmediate(then);
-}
-const nothing = new Int32Array(new SharedArrayBuffer(4));
-function napUs(us) {
-	Atomics.wait(nothing, 0, 0, us / 1e3);
 }
 const CR$1 = 13;
 const LF$2 = 10;
@@ -46503,7 +46991,7 @@ async function runPoint(clock, connection, order, control, signal) {
 		signal.throwIfAborted();
 		const transport = _usingCtx$3.a(openShapedTransport(clock, connection, order.shape, order.targets, spareConnections(order)));
 		const nowUs = () => clock.nowUs() - order.originUs;
-		const run = new PointRun(clock, order, control, _usingCtx$3.u(new Flight(order.shape, order.targets, transport, nowUs, connection.secrets)), _usingCtx$3.u(new ClientState()));
+		const run = new PointRun(clock, order, control, _usingCtx$3.u(new Flight(order.shape, order.targets, transport, nowUs, connection.secrets)), _usingCtx$3.u(new ClientState(stampToleranceUs(order.shape.manifest))), _usingCtx$3.a(new ThreadAlarm()));
 		const abort = () => run.breakOff(signal.reason);
 		signal.addEventListener("abort", abort, { once: true });
 		const sampler = setInterval(() => run.sample(), SAMPLE_MS);
@@ -46528,15 +47016,17 @@ var PointRun = class {
 	#arrivals;
 	#clock;
 	#state;
+	#alarm;
 	#halt = new AbortController();
 	#waker = new Waker(this.#halt.signal);
 	#progress;
 	#isArriving = true;
 	#stopped = null;
 	#broken = null;
-	constructor(clock, order, control, flight, state) {
+	constructor(clock, order, control, flight, state, alarm) {
 		this.#clock = clock;
 		this.#state = state;
+		this.#alarm = alarm;
 		this.#order = order;
 		this.#control = control;
 		this.#flight = flight;
@@ -46627,7 +47117,7 @@ var PointRun = class {
 			turns,
 			waker: this.#waker,
 			idle: bodies,
-			pacer: new Pacer(this.#clock, loopTurn),
+			pacer: new Pacer(this.#clock, loopTurn, this.#alarm),
 			originUs,
 			warmupUs,
 			maximumDurationUs,
@@ -46771,7 +47261,7 @@ function createReplay(clock, connection = PLAIN_CONNECTION) {
 const LONGEST_TIMER_MS = 0x7fffffff;
 function systemClock() {
 	return {
-		nowUs: () => Number(process.hrtime.bigint() / 1000n),
+		nowUs: () => Math.floor(performance.now() * 1e3 + originUs),
 		wallTime: () => new Date().toISOString(),
 		async sleep(ms, signal) {
 			try {
@@ -46781,6 +47271,24 @@ function systemClock() {
 			}
 		}
 	};
+}
+const originUs = readOriginUs();
+function readOriginUs() {
+	let origin = {
+		us: 0,
+		widthUs: 1e400
+	};
+	for (let each = 0; each < 20; each += 1) {
+		const beforeUs = Number(process.hrtime.bigint()) / 1e3;
+		const nowUs = performance.now() * 1e3;
+		const afterUs = Number(process.hrtime.bigint()) / 1e3;
+		const widthUs = afterUs - beforeUs;
+		if (widthUs < origin.widthUs) origin = {
+			us: (beforeUs + afterUs) / 2 - nowUs,
+			widthUs
+		};
+	}
+	return origin.us;
 }
 const MOST_BYTES = 1024 ** 4;
 function openTrace(path) {
@@ -49297,22 +49805,30 @@ function terminalProgress(screen) {
 	return screen.isTerminal ? liveProgress(screen) : plainProgress(screen);
 }
 function plainProgress(screen) {
-	let last = {
-		point: "",
-		elapsedSeconds: 0
+	let shown = null;
+	let latest = null;
+	const show = (state) => {
+		shown = state;
+		screen.write(`${pointLine(state)}\n`);
+	};
+	const catchUp = () => {
+		if (latest !== null && latest !== shown) show(latest);
+		latest = null;
+	};
+	const persist = (text) => {
+		catchUp();
+		screen.write(`${text}\n`);
 	};
 	return {
 		point(state) {
-			if (state.point === last.point && state.elapsedSeconds - last.elapsedSeconds < PLAIN_INTERVAL_SECONDS) return;
-			last = {
-				point: state.point,
-				elapsedSeconds: state.elapsedSeconds
-			};
-			screen.write(`${pointLine(state)}\n`);
+			const isSame = state.point === shown?.point;
+			if (!isSame) catchUp();
+			latest = state;
+			if (!isSame || state.elapsedSeconds - (shown?.elapsedSeconds ?? 0) >= PLAIN_INTERVAL_SECONDS) show(state);
 		},
-		note: (text) => screen.write(`${plainText$1(text, NOTE_MAX)}\n`),
-		warn: (text) => screen.write(`${warning(screen, text)}\n`),
-		[Symbol.dispose]() {}
+		note: (text) => persist(plainText$1(text, NOTE_MAX)),
+		warn: (text) => persist(warning(screen, text)),
+		[Symbol.dispose]: catchUp
 	};
 }
 function liveProgress(screen) {
@@ -49865,20 +50381,24 @@ async function runLocks(manifest, smi, say) {
 	return [...engineLocks(manifest), ...await gpuLocks(manifest, smi, say)];
 }
 function engineLocks({ engine }) {
-	const { deploy, placement } = engine;
+	const { deploy } = engine;
 	if (deploy?.kind === "endpoint") return deploy.urls.toSorted().map((url) => ({
 		name: `endpoint-${url}`,
 		what: `the endpoint ${url}`,
 		reach: "user"
 	}));
-	if (deploy === void 0) return [];
-	const servers = deploy.router.kind === "engine" ? 1 : placement.replicas;
-	const replicas = deploy.router.kind === "container" ? servers + 1 : servers;
-	return Array.from({ length: replicas }, (_, index) => deploy.first_port + index).map((port) => ({
+	return enginePorts({ engine }).map((port) => ({
 		name: `port-${port}`,
 		what: `port ${port} of this machine`,
 		reach: "user"
 	}));
+}
+function enginePorts({ engine }) {
+	const { deploy, placement } = engine;
+	if (deploy === void 0 || deploy.kind === "endpoint") return [];
+	const servers = deploy.router.kind === "engine" ? 1 : placement.replicas;
+	const count = deploy.router.kind === "container" ? servers + 1 : servers;
+	return Array.from({ length: count }, (_, index) => deploy.first_port + index);
 }
 async function gpuLocks(manifest, smi, say) {
 	if (manifest.engine.placement.gpus === 0) return [];
@@ -50018,4 +50538,4 @@ function localContainers({ env }, clock, connection) {
 		connection
 	});
 }
-export { ID_PATTERN as $, PLAIN_CONNECTION as $t, turnDealer as A, _usingCtx as An, showPath as At, SLOWDOWNS as B, __toESM as Bn, turnDueUs as Bt, P99_MIN_VALUES as C, tuple as Cn, isMapping as Ct, isOwnDoing as D, GateError as Dn, shapeOf as Dt, ERROR_CODES as E, EXIT as En, schemaLeaves as Et, newXids as F, plainText$1 as Fn, evidenceGroup as Ft, isFit as G, readInputText as Gt, parseCalibration as H, gunzipBounded as Ht, xidBlame as I, require_undici as In, missingGroups as It, neededEventsPerSecond as J, readBounded as Jt, PLAIN_NEED as K, streamInput as Kt, xidName as L, __commonJSMin as Ln, dueUs as Lt, shuffledMix as M, markdownInk as Mn, isNamedSecret as Mt, MEAN_GAP_US as N, markdownText as Nn, secretIn as Nt, refusalStatus as O, canonicalSha256 as On, manifestSchema as Ot, exponentialGapUs as P, plainInk as Pn, EVIDENCE_GROUPS as Pt, uniqueTokens as Q, engineOrigin as Qt, IDLE as R, __exportAll as Rn, pointEpoch as Rt, parseSeriesKey as S, string as Sn, fieldOf as St, nearestRank as T, prettifyError as Tn, mappingsOf as Tt, calibrationEvidence as U, gzipSame as Ut, claimedGpus as V, openPack as Vt, covers as W, INPUT_LIMITS as Wt, DEFAULT_TOKEN_RANGE as X, takeLock as Xt, pointNeed as Y, makeFolder as Yt, WORD_RANGE as Z, httpCaller as Zt, readReset as _, looseObject as _n, isSimulated as _t, TOOL_VERSION as a, ZodDiscriminatedUnion as an, xoroshiro128plus as at, stickyReplica as b, record as bn, gateId as bt, systemClock as c, _enum as cn, isFresh as ct, isObject as d, boolean as dn, promptTokensOfTurn as dt, readEngineConnection as en, SESSION_PATTERN as et, headFailure as f, discriminatedUnion as fn, sessionTokens as ft, readModels as g, literal as gn, dialectNamed as gt, readHealth as h, json as hn, dialectFor as ht, removeLeftovers as i, writeAtomically as in, shuffle as it, largestRemainder as j, markdownCode as jn, showValue as jt, sessionHistory as k, sha256Hex as kn, showNumber as kt, AnswerStream as l, _undefined as ln, isSameClient as lt, isHtml as m, int as mn, DIALECT_IDS as mt, folderSources as n, systemErrorCode as nn, sessionId as nt, composeCalibration as o, ZodLiteral as on, uniformInt as ot, systemMachine as p, exactOptional as pn, DIALECTS as pt, calibrationNeed as q, writeOutput as qt, manifestSources as r, tooLargeError as rn, randomStream as rt, openTrace as s, ZodObject as sn, ceilingOf as st, composeEffects as t, fileError as tn, requestId as tt, SseReader as u, array as un, ownedArgumentsIn as ut, readVersion as v, number as vn, OPENAI as vt, distributionOf as w, union as wn, itemsOf as wt, parsePrometheus as x, strictObject as xn, identify as xt, replicaPolicy as y, partialRecord as yn, differingFields as yt, POWER_CAP as z, __require as zn, pointName as zt };
+export { isFit as $, __exportAll as $n, INPUT_LIMITS as $t, P99_MIN_VALUES as A, record as An, identify as At, shuffledMix as B, readEngineConnection as Bn, showValue as Bt, portTaken as C, int as Cn, dialectNamed as Ct, stickyReplica as D, number as Dn, ownedArgumentsIn as Dt, replicaPolicy as E, looseObject as En, tiersSwitchedOn as Et, isOwnDoing as F, prettifyError as Fn, schemaLeaves as Ft, xidName as G, sha256Hex as Gn, missingGroups as Gt, exponentialGapUs as H, EXIT as Hn, secretIn as Ht, refusalStatus as I, httpCaller as In, shapeOf as It, SLOWDOWNS as J, markdownText as Jn, pointName as Jt, IDLE as K, markdownCode as Kn, dueUs as Kt, sessionHistory as L, printableLine as Ln, manifestSchema as Lt, nearestRank as M, string as Mn, isMapping as Mt, ERROR_CODES as N, tuple as Nn, itemsOf as Nt, parsePrometheus as O, object as On, differingFields as Ot, STATUSES as P, union as Pn, mappingsOf as Pt, covers as Q, __commonJSMin as Qn, gzipSame as Qt, turnDealer as R, engineOrigin as Rn, showNumber as Rt, commandOutput as S, exactOptional as Sn, dialectFor as St, stampToleranceUs as T, literal as Tn, OPENAI as Tt, newXids as U, GateError as Un, EVIDENCE_GROUPS as Ut, MEAN_GAP_US as V, secretMask as Vn, isNamedSecret as Vt, xidBlame as W, _usingCtx as Wn, evidenceGroup as Wt, parseCalibration as X, plainText$1 as Xn, openPack as Xt, claimedGpus as Y, plainInk as Yn, turnDueUs as Yt, calibrationEvidence as Z, require_undici as Zn, gunzipBounded as Zt, isHtml as _, _enum as _n, isSameClient as _t, TOOL_VERSION as a, writeAtomically as an, WORD_RANGE as at, readReset as b, boolean as bn, DIALECTS as bt, openTrace as c, execa as cn, SESSION_PATTERN as ct, SseReader as d, tooLargeError as dn, randomStream as dt, readInputText as en, __require as er, PLAIN_NEED as et, isObject as f, canonicalJson as fn, shuffle as ft, lastLine$1 as g, ZodObject as gn, isFresh as gt, dockerProgram as h, ZodLiteral as hn, ceilingOf as ht, removeLeftovers as i, makeFolder as in, DEFAULT_TOKEN_RANGE as it, distributionOf as j, strictObject as jn, fieldOf as jt, parseSeriesKey as k, partialRecord as kn, gateId as kt, systemClock as l, fileError as ln, requestId as lt, systemMachine as m, ZodDiscriminatedUnion as mn, uniformInt as mt, folderSources as n, writeOutput as nn, neededEventsPerSecond as nt, enginePorts as o, readBounded as on, uniqueTokens as ot, headFailure as p, canonicalSha256 as pn, xoroshiro128plus as pt, POWER_CAP as q, markdownInk as qn, pointEpoch as qt, manifestSources as r, takeLock as rn, pointNeed as rt, composeCalibration as s, signalQuietly as sn, ID_PATTERN as st, composeEffects as t, streamInput as tn, __toESM as tr, calibrationNeed as tt, AnswerStream as u, systemErrorCode as un, sessionId as ut, readHealth as v, _undefined as vn, promptTokensOfTurn as vt, isPortFree as w, json as wn, isSimulated as wt, readVersion as x, discriminatedUnion as xn, DIALECT_IDS as xt, readModels as y, array as yn, sessionTokens as yt, largestRemainder as z, PLAIN_CONNECTION as zn, showPath as zt };
