@@ -1,10 +1,11 @@
-import { openMilliRps } from '../capacity/by-rate.ts'
+import { isDecisive, openMilliRps } from '../capacity/by-rate.ts'
 import type { CapacityRecord, CapacityResult } from '../capacity/record.ts'
 import { recordSha256 } from '../gate/read.ts'
 import { readTerms } from '../gate/terms.ts'
 import type { StateVerdict, Verdict } from '../gate/verdict.ts'
 import { canonicalSha256 } from '../kernel/canonical.ts'
 import { EXIT, GateError } from '../kernel/errors.ts'
+import { worstAttainment } from '../slo/worst-attainment.ts'
 import { historyPointSchema } from './point-schema.ts'
 import type { HistoryPoint } from './point.ts'
 
@@ -104,11 +105,10 @@ function measured(result: CapacityResult, state: StateVerdict | undefined) {
 
 function attainmentAt(result: CapacityResult, guardMilliRps: number | null): number | null {
   if (guardMilliRps === null) return null
-  const attained = result.points
-    .filter((point) => openMilliRps(point) === guardMilliRps && (point.outcome === 'pass' || point.outcome === 'fail'))
-    .flatMap((point) => Object.values(point.slo.classes).map(({ attainment }) => attainment))
-    .filter((attainment) => attainment !== null)
-  return attained.length === 0 ? null : attained.reduce((least, attainment) => Math.min(least, attainment))
+  const atGuard = result.points.filter((point) => openMilliRps(point) === guardMilliRps && isDecisive(point))
+  const worst = atGuard.map(({ slo }) => worstAttainment(slo))
+  const known = worst.filter((share) => share !== null)
+  return known.length === 0 || known.length < worst.length ? null : Math.min(...known)
 }
 
 function machineText(facts: Readonly<Record<string, string>>): string {

@@ -40,7 +40,7 @@ export interface HistoryPoint {
   perReplicaRps: number | null
   baselineMilliRps: number | null
   guardMilliRps: number | null
-  /** The worst class's attainment at the guard rate, over its repeats; null where no point was measured there. */
+  /** The worst class's attainment at the guard rate, over its repeats; null where none was measured there, or a class had none. */
   attainmentAtGuard: number | null
   attainmentSpread: [low: number, high: number] | null
   /** Relative standard deviation from boot to boot. */

@@ -1,5 +1,6 @@
 import { openMilliRps, pointsByRate } from '../capacity/by-rate.ts'
 import type { CapacityResult, PointReport } from '../capacity/record.ts'
+import { worstAttainment } from '../slo/worst-attainment.ts'
 import { milliRps, percent, rps } from './numbers.ts'
 import { columns, cut, table } from './table.ts'
 
@@ -13,7 +14,7 @@ export function rateOverview({ cache, points }: CapacityResult, attainmentMin: n
   const rows = shown.map((point) => [
     milliRps(openMilliRps(point)),
     rps(point.ratesRps.good),
-    percent(worstAttainment(point)),
+    percent(worstAttainment(point.slo)),
     point.outcome,
   ])
   if (rows.length === 0) return []
@@ -27,18 +28,10 @@ export function rateOverview({ cache, points }: CapacityResult, attainmentMin: n
 /** Mermaid's own first colour is all but white. */
 const COLOURS = '%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "#1f6feb, #cf222e"}}}}%%'
 
-/** Null where a class has none: the worst of the rest would flatter the point. */
-function worstAttainment({ slo }: PointReport): number | null {
-  const all = Object.values(slo.classes).map(({ attainment }) => attainment)
-  return all.some((value) => value === null) || all.length === 0
-    ? null
-    : Math.min(...all.flatMap((value) => value ?? []))
-}
-
 /** Mermaid draws no line of one point, and none with a gap in it. */
 function chart(title: string, points: readonly PointReport[], attainmentMin: number | null): string {
   const known = points.flatMap((point) => {
-    const value = worstAttainment(point)
+    const value = worstAttainment(point.slo)
     return value === null ? [] : [{ rate: milliRps(openMilliRps(point)), value: value * 100 }]
   })
   if (known.length < 2) return ''

@@ -47,6 +47,13 @@ describe('a run’s points', () => {
     expect(point?.attainmentAtGuard).toBeCloseTo(0.971, 3)
   })
 
+  it('hold no attainment where a class has none: the worst of the others would flatter it', () => {
+    const candidate = heldCandidate()
+    const [first] = candidate.capacity[0]?.points ?? []
+    Object.assign(first?.slo.classes['long_context'] ?? {}, { attainment: null })
+    expect(historyPoints(candidate, judged(candidate), facts)[0]?.attainmentAtGuard).toBeNull()
+  })
+
   it('hold the limiting class of a loss', () => {
     const points = boots('cold', GUARD.cold, 'fail', 'fail')
     const candidate = record([result('confirm', points)])
