@@ -13,7 +13,7 @@ import * as child from "child_process";
 import { randomUUID } from "node:crypto";
 import { $n as __exportAll, $t as INPUT_LIMITS, Gn as sha256Hex, Hn as EXIT, Jn as markdownText, Kn as markdownCode, Qn as __commonJSMin, Un as GateError, Wn as _usingCtx, Xn as plainText, Xt as openPack, Zn as require_undici$2, a as TOOL_VERSION, en as readInputText, er as __require, ln as fileError, t as composeEffects, tr as __toESM } from "./chunk-0-compose.js";
 import { setTimeout as setTimeout$2 } from "node:timers/promises";
-import { At as METRIC_NAMES, Dt as headResult, Et as earlierHeads, Jt as readPackText, Lt as allReasons, Ot as parseHeads, Rt as decidingState, Tt as fittedBody, Xt as parseCapacityRecord, Yt as openStore, a as failureText, ct as promote, d as exitCodeOf, dt as lint, f as run, gt as require_fastest_levenshtein, i as failureOf, k as quoted, kt as tellsHead, lt as changeText, n as workflowRepository, ot as readPackReport, pt as openYaml, r as interruptible, u as renderText, ut as requireManifest, vt as finishPack, x as parseDecimal } from "./chunk-0-repository-access.js";
+import { At as METRIC_NAMES, Dt as headResult, Et as earlierHeads, Ot as parseHeads, Qt as parseCapacityRecord, Rt as allReasons, Tt as fittedBody, Xt as readPackText, Zt as openStore, a as failureText, ct as promote, d as exitCodeOf, dt as lint, f as run, gt as require_fastest_levenshtein, i as failureOf, k as quoted, kt as tellsHead, lt as changeText, n as workflowRepository, ot as readPackReport, pt as openYaml, r as interruptible, u as renderText, ut as requireManifest, vt as finishPack, x as parseDecimal, zt as decidingState } from "./chunk-0-repository-access.js";
 import { lstat as lstat$1, readFile, realpath, rename as rename$1, rm as rm$1 } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { t as runnerScreen } from "./chunk-0-runner-screen.js";
@@ -35846,12 +35846,12 @@ async function summarise(desk, publisher, markdown) {
 }
 function eventFacts(context) {
 	const { owner, repo } = context.repo;
-	const payload = asRecord$1(context.payload);
-	const pull = asRecord$1(payload["pull_request"]);
-	const workflow = asRecord$1(payload["workflow_run"]);
+	const payload = asRecord(context.payload);
+	const pull = asRecord(payload["pull_request"]);
+	const workflow = asRecord(payload["workflow_run"]);
 	const isPull = Object.keys(pull).length > 0;
 	const isWorkflow = Object.keys(workflow).length > 0;
-	const [head, base] = [asRecord$1(pull["head"]), asRecord$1(pull["base"])];
+	const [head, base] = [asRecord(pull["head"]), asRecord(pull["base"])];
 	const own = `${owner}/${repo}`;
 	const headName = isPull ? fullName(head["repo"]) : isWorkflow ? fullName(workflow["head_repository"]) : own;
 	const headSha = sha(isPull ? head["sha"] : isWorkflow ? workflow["head_sha"] : context.sha);
@@ -35862,9 +35862,9 @@ function eventFacts(context) {
 		apiUrl: context.apiUrl,
 		runUrl: `${context.serverUrl}/${own}/actions/runs/${whole(workflow["id"]) ?? context.runId}`,
 		headSha,
-		baseSha: sha(isPull ? base["sha"] : asRecord$1(payload["merge_group"])["base_sha"] ?? payload["before"]),
-		pullRequest: isPull ? whole(pull["number"]) : pullOfWorkflow(workflow, headSha, asRecord$1(payload["repository"])["id"]),
-		queuedPullRequest: queuedPull(asRecord$1(payload["merge_group"])["head_ref"]),
+		baseSha: sha(isPull ? base["sha"] : asRecord(payload["merge_group"])["base_sha"] ?? payload["before"]),
+		pullRequest: isPull ? whole(pull["number"]) : pullOfWorkflow(workflow, headSha, asRecord(payload["repository"])["id"]),
+		queuedPullRequest: queuedPull(asRecord(payload["merge_group"])["head_ref"]),
 		branch: isWorkflow ? branchOf(workflow) : null,
 		isFork: headName?.toLowerCase() !== own.toLowerCase()
 	};
@@ -35881,8 +35881,8 @@ function requireApproved(facts, approvedSha) {
 }
 function pullOfWorkflow(workflow, head, repository) {
 	const { pull_requests: listed } = workflow;
-	const own = (Array.isArray(listed) ? listed : []).map(asRecord$1).filter((pull) => {
-		return head !== null && asRecord$1(pull["head"])["sha"] === head && repository !== void 0 && asRecord$1(asRecord$1(pull["base"])["repo"])["id"] === repository;
+	const own = (Array.isArray(listed) ? listed : []).map(asRecord).filter((pull) => {
+		return head !== null && asRecord(pull["head"])["sha"] === head && repository !== void 0 && asRecord(asRecord(pull["base"])["repo"])["id"] === repository;
 	});
 	return own.length === 1 ? whole(own[0]?.["number"]) : null;
 }
@@ -35891,7 +35891,7 @@ function queuedPull(ref) {
 	return found === null ? null : Number(found[1]);
 }
 function branchOf(workflow) {
-	const owner = asRecord$1(asRecord$1(workflow["head_repository"])["owner"])["login"];
+	const owner = asRecord(asRecord(workflow["head_repository"])["owner"])["login"];
 	const name = workflow["head_branch"];
 	return typeof owner === "string" && typeof name === "string" && owner !== "" && name !== "" ? {
 		owner,
@@ -35901,11 +35901,11 @@ function branchOf(workflow) {
 function whole(value) {
 	return Number.isSafeInteger(value) && value > 0 ? value : null;
 }
-function asRecord$1(value) {
+function asRecord(value) {
 	return typeof value === "object" && value !== null ? value : {};
 }
 function fullName(value) {
-	const name = asRecord$1(value)["full_name"];
+	const name = asRecord(value)["full_name"];
 	return typeof name === "string" ? name : null;
 }
 function sha(value) {
@@ -36002,9 +36002,6 @@ async function readEvent(path) {
 	} catch {
 		return {};
 	}
-}
-function asRecord(value) {
-	return typeof value === "object" && value !== null ? value : {};
 }
 function defaultReason({ facts }, place) {
 	return `${facts.name} in ${place}${facts.headSha === null ? "" : ` at ${facts.headSha}`}`;

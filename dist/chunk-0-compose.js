@@ -44319,7 +44319,38 @@ async function sleptUntil(clock, dueUs, signal) {
 		return false;
 	}
 }
-const LONGEST_TIMER_MS$1 = 0x7fffffff;
+const LONGEST_TIMER_MS = 0x7fffffff;
+function systemClock() {
+	return {
+		nowUs: () => Math.floor(performance.now() * 1e3 + originUs),
+		wallTime: () => new Date().toISOString(),
+		async sleep(ms, signal) {
+			try {
+				await setTimeout$1(Math.min(Math.max(ms, 0), LONGEST_TIMER_MS), void 0, signal ? { signal } : {});
+			} catch (error) {
+				throw signal?.aborted ? signal.reason : error;
+			}
+		}
+	};
+}
+const originUs = readOriginUs();
+function readOriginUs() {
+	let origin = {
+		us: 0,
+		widthUs: 1e400
+	};
+	for (let each = 0; each < 20; each += 1) {
+		const beforeUs = Number(process.hrtime.bigint()) / 1e3;
+		const nowUs = performance.now() * 1e3;
+		const afterUs = Number(process.hrtime.bigint()) / 1e3;
+		const widthUs = afterUs - beforeUs;
+		if (widthUs < origin.widthUs) origin = {
+			us: (beforeUs + afterUs) / 2 - nowUs,
+			widthUs
+		};
+	}
+	return origin.us;
+}
 var ThreadAlarm = class {
 	#shared = {
 		order: new Int32Array(new SharedArrayBuffer(4)),
@@ -44368,7 +44399,7 @@ var ThreadAlarm = class {
 		clearTimeout(this.#timer);
 		const order = this.#shared.order[0] ?? 0;
 		const fire = () => this.#leftMs() > 0 ? this.#setTimer() : this.#rung(order);
-		this.#timer = setTimeout(fire, Math.min(Math.max(0, Math.ceil(this.#leftMs())), LONGEST_TIMER_MS$1));
+		this.#timer = setTimeout(fire, Math.min(Math.max(0, Math.ceil(this.#leftMs())), LONGEST_TIMER_MS));
 	}
 	#leftMs() {
 		return (this.#shared.atUs[0] ?? 0) / 1e3 - Number(process.hrtime.bigint()) / 1e6;
@@ -47257,38 +47288,6 @@ function createReplay(clock, connection = PLAIN_CONNECTION) {
 		send: (shape, target, row, signal, earlier) => sendOne(clock, connection, shape, target, row, signal, earlier),
 		run: (order, control, signal) => runPoint(clock, connection, order, control, signal)
 	};
-}
-const LONGEST_TIMER_MS = 0x7fffffff;
-function systemClock() {
-	return {
-		nowUs: () => Math.floor(performance.now() * 1e3 + originUs),
-		wallTime: () => new Date().toISOString(),
-		async sleep(ms, signal) {
-			try {
-				await setTimeout$1(Math.min(Math.max(ms, 0), LONGEST_TIMER_MS), void 0, signal ? { signal } : {});
-			} catch (error) {
-				throw signal?.aborted ? signal.reason : error;
-			}
-		}
-	};
-}
-const originUs = readOriginUs();
-function readOriginUs() {
-	let origin = {
-		us: 0,
-		widthUs: 1e400
-	};
-	for (let each = 0; each < 20; each += 1) {
-		const beforeUs = Number(process.hrtime.bigint()) / 1e3;
-		const nowUs = performance.now() * 1e3;
-		const afterUs = Number(process.hrtime.bigint()) / 1e3;
-		const widthUs = afterUs - beforeUs;
-		if (widthUs < origin.widthUs) origin = {
-			us: (beforeUs + afterUs) / 2 - nowUs,
-			widthUs
-		};
-	}
-	return origin.us;
 }
 const MOST_BYTES = 1024 ** 4;
 function openTrace(path) {
@@ -50538,4 +50537,4 @@ function localContainers({ env }, clock, connection) {
 		connection
 	});
 }
-export { isFit as $, __exportAll as $n, INPUT_LIMITS as $t, P99_MIN_VALUES as A, record as An, identify as At, shuffledMix as B, readEngineConnection as Bn, showValue as Bt, portTaken as C, int as Cn, dialectNamed as Ct, stickyReplica as D, number as Dn, ownedArgumentsIn as Dt, replicaPolicy as E, looseObject as En, tiersSwitchedOn as Et, isOwnDoing as F, prettifyError as Fn, schemaLeaves as Ft, xidName as G, sha256Hex as Gn, missingGroups as Gt, exponentialGapUs as H, EXIT as Hn, secretIn as Ht, refusalStatus as I, httpCaller as In, shapeOf as It, SLOWDOWNS as J, markdownText as Jn, pointName as Jt, IDLE as K, markdownCode as Kn, dueUs as Kt, sessionHistory as L, printableLine as Ln, manifestSchema as Lt, nearestRank as M, string as Mn, isMapping as Mt, ERROR_CODES as N, tuple as Nn, itemsOf as Nt, parsePrometheus as O, object as On, differingFields as Ot, STATUSES as P, union as Pn, mappingsOf as Pt, covers as Q, __commonJSMin as Qn, gzipSame as Qt, turnDealer as R, engineOrigin as Rn, showNumber as Rt, commandOutput as S, exactOptional as Sn, dialectFor as St, stampToleranceUs as T, literal as Tn, OPENAI as Tt, newXids as U, GateError as Un, EVIDENCE_GROUPS as Ut, MEAN_GAP_US as V, secretMask as Vn, isNamedSecret as Vt, xidBlame as W, _usingCtx as Wn, evidenceGroup as Wt, parseCalibration as X, plainText$1 as Xn, openPack as Xt, claimedGpus as Y, plainInk as Yn, turnDueUs as Yt, calibrationEvidence as Z, require_undici as Zn, gunzipBounded as Zt, isHtml as _, _enum as _n, isSameClient as _t, TOOL_VERSION as a, writeAtomically as an, WORD_RANGE as at, readReset as b, boolean as bn, DIALECTS as bt, openTrace as c, execa as cn, SESSION_PATTERN as ct, SseReader as d, tooLargeError as dn, randomStream as dt, readInputText as en, __require as er, PLAIN_NEED as et, isObject as f, canonicalJson as fn, shuffle as ft, lastLine$1 as g, ZodObject as gn, isFresh as gt, dockerProgram as h, ZodLiteral as hn, ceilingOf as ht, removeLeftovers as i, makeFolder as in, DEFAULT_TOKEN_RANGE as it, distributionOf as j, strictObject as jn, fieldOf as jt, parseSeriesKey as k, partialRecord as kn, gateId as kt, systemClock as l, fileError as ln, requestId as lt, systemMachine as m, ZodDiscriminatedUnion as mn, uniformInt as mt, folderSources as n, writeOutput as nn, neededEventsPerSecond as nt, enginePorts as o, readBounded as on, uniqueTokens as ot, headFailure as p, canonicalSha256 as pn, xoroshiro128plus as pt, POWER_CAP as q, markdownInk as qn, pointEpoch as qt, manifestSources as r, takeLock as rn, pointNeed as rt, composeCalibration as s, signalQuietly as sn, ID_PATTERN as st, composeEffects as t, streamInput as tn, __toESM as tr, calibrationNeed as tt, AnswerStream as u, systemErrorCode as un, sessionId as ut, readHealth as v, _undefined as vn, promptTokensOfTurn as vt, isPortFree as w, json as wn, isSimulated as wt, readVersion as x, discriminatedUnion as xn, DIALECT_IDS as xt, readModels as y, array as yn, sessionTokens as yt, largestRemainder as z, PLAIN_CONNECTION as zn, showPath as zt };
+export { isFit as $, __exportAll as $n, INPUT_LIMITS as $t, P99_MIN_VALUES as A, record as An, identify as At, shuffledMix as B, readEngineConnection as Bn, showValue as Bt, portTaken as C, int as Cn, dialectNamed as Ct, stickyReplica as D, number as Dn, ownedArgumentsIn as Dt, replicaPolicy as E, looseObject as En, tiersSwitchedOn as Et, isOwnDoing as F, prettifyError as Fn, schemaLeaves as Ft, xidName as G, sha256Hex as Gn, missingGroups as Gt, exponentialGapUs as H, EXIT as Hn, secretIn as Ht, refusalStatus as I, httpCaller as In, shapeOf as It, SLOWDOWNS as J, markdownText as Jn, pointName as Jt, IDLE as K, markdownCode as Kn, dueUs as Kt, sessionHistory as L, printableLine as Ln, manifestSchema as Lt, nearestRank as M, string as Mn, isMapping as Mt, ERROR_CODES as N, tuple as Nn, itemsOf as Nt, parsePrometheus as O, object as On, differingFields as Ot, STATUSES as P, union as Pn, mappingsOf as Pt, covers as Q, __commonJSMin as Qn, gzipSame as Qt, turnDealer as R, engineOrigin as Rn, showNumber as Rt, commandOutput as S, exactOptional as Sn, dialectFor as St, stampToleranceUs as T, literal as Tn, OPENAI as Tt, newXids as U, GateError as Un, EVIDENCE_GROUPS as Ut, MEAN_GAP_US as V, secretMask as Vn, isNamedSecret as Vt, xidBlame as W, _usingCtx as Wn, evidenceGroup as Wt, parseCalibration as X, plainText$1 as Xn, openPack as Xt, claimedGpus as Y, plainInk as Yn, turnDueUs as Yt, calibrationEvidence as Z, require_undici as Zn, gunzipBounded as Zt, isHtml as _, _enum as _n, isSameClient as _t, TOOL_VERSION as a, writeAtomically as an, WORD_RANGE as at, readReset as b, boolean as bn, DIALECTS as bt, openTrace as c, execa as cn, SESSION_PATTERN as ct, isObject as d, tooLargeError as dn, randomStream as dt, readInputText as en, __require as er, PLAIN_NEED as et, headFailure as f, canonicalJson as fn, shuffle as ft, lastLine$1 as g, ZodObject as gn, isFresh as gt, dockerProgram as h, ZodLiteral as hn, ceilingOf as ht, removeLeftovers as i, makeFolder as in, DEFAULT_TOKEN_RANGE as it, distributionOf as j, strictObject as jn, fieldOf as jt, parseSeriesKey as k, partialRecord as kn, gateId as kt, AnswerStream as l, fileError as ln, requestId as lt, systemMachine as m, ZodDiscriminatedUnion as mn, uniformInt as mt, folderSources as n, writeOutput as nn, neededEventsPerSecond as nt, enginePorts as o, readBounded as on, uniqueTokens as ot, systemClock as p, canonicalSha256 as pn, xoroshiro128plus as pt, POWER_CAP as q, markdownInk as qn, pointEpoch as qt, manifestSources as r, takeLock as rn, pointNeed as rt, composeCalibration as s, signalQuietly as sn, ID_PATTERN as st, composeEffects as t, streamInput as tn, __toESM as tr, calibrationNeed as tt, SseReader as u, systemErrorCode as un, sessionId as ut, readHealth as v, _undefined as vn, promptTokensOfTurn as vt, isPortFree as w, json as wn, isSimulated as wt, readVersion as x, discriminatedUnion as xn, DIALECT_IDS as xt, readModels as y, array as yn, sessionTokens as yt, largestRemainder as z, PLAIN_CONNECTION as zn, showPath as zt };

@@ -1924,13 +1924,18 @@ function changeText$2({ metric, base, now, regression }) {
 	if (isShare(metric)) return `${signed((now - base) * 100, 1)} points${worse}`;
 	return (base === 0 ? "–" : `${signedPercent((now - base) / base)} %`) + worse;
 }
+function worstAttainment({ classes }) {
+	const shares = Object.values(classes).map(({ attainment }) => attainment);
+	const known = shares.filter((share) => share !== null);
+	return known.length === 0 || known.length < shares.length ? null : Math.min(...known);
+}
 const RATES_MAX = 16;
 function rateOverview({ cache, points }, attainmentMin) {
 	const { shown, rest } = cut([...pointsByRate(points).values()].flatMap((repeats) => repeats.at(-1) ?? []), RATES_MAX, "rates");
 	const rows = shown.map((point) => [
 		milliRps$1(openMilliRps(point)),
 		rps(point.ratesRps.good),
-		percent$3(worstAttainment(point)),
+		percent$3(worstAttainment(point.slo)),
 		point.outcome
 	]);
 	if (rows.length === 0) return [];
@@ -1941,13 +1946,9 @@ function rateOverview({ cache, points }, attainmentMin) {
 	];
 }
 const COLOURS = "%%{init: {\"themeVariables\": {\"xyChart\": {\"plotColorPalette\": \"#1f6feb, #cf222e\"}}}}%%";
-function worstAttainment({ slo }) {
-	const all = Object.values(slo.classes).map(({ attainment }) => attainment);
-	return all.some((value) => value === null) || all.length === 0 ? null : Math.min(...all.flatMap((value) => value ?? []));
-}
 function chart(title, points, attainmentMin) {
 	const known = points.flatMap((point) => {
-		const value = worstAttainment(point);
+		const value = worstAttainment(point.slo);
 		return value === null ? [] : [{
 			rate: milliRps$1(openMilliRps(point)),
 			value: value * 100
@@ -19815,12 +19816,11 @@ const shared = {
 function containerEvidence({ before, after }) {
 	const kills = killsBetween(before?.engineOomKills ?? null, after?.engineOomKills ?? null);
 	const pairs = pairsOf(before?.containers ?? null, after?.containers ?? null);
-	const ended = pairs?.filter(({ was, is }) => is.oomKilled && !was.oomKilled).length ?? null;
-	const killed = kills === null && ended === null ? null : Math.max(kills ?? 0, ended ?? 0);
-	const evidence = killed === null || killed === 0 ? [] : [outOfMemory(killed)];
-	const restarted = pairs?.filter(isRestarted) ?? null;
-	if (restarted === null || killed === null) {
-		const text = `${restarted === null ? "restarts of its containers are" : "kills at its memory limit are"} not told`;
+	const ended = pairs?.filter(({ was, is }) => is.oomKilled && !was.oomKilled).length;
+	const killed = Math.max(kills ?? 0, ended ?? 0);
+	const evidence = killed === 0 ? [] : [outOfMemory(killed)];
+	if (pairs === null) {
+		const text = "restarts of its containers are not told";
 		return [...evidence, {
 			...container,
 			state: "unknown",
@@ -19828,8 +19828,9 @@ function containerEvidence({ before, after }) {
 			text
 		}];
 	}
+	const restarted = pairs.filter(isRestarted);
 	const names = restarted.map(({ is }) => is.id.slice(0, 12)).join(", ");
-	const text = restarted.length > 0 ? `restarted during the point: ${names}` : `${pairs?.length} containers, none restarted; ${killed} processes killed at their memory limit`;
+	const text = restarted.length > 0 ? `restarted during the point: ${names}` : `${pairs.length} containers, none restarted; ${killed} processes killed at their memory limit`;
 	const state = restarted.length > 0 ? "fail" : "pass";
 	return [...evidence, {
 		...container,
@@ -24531,4 +24532,4 @@ function noOrigin(cwd) {
 		exitCode: EXIT.usage
 	});
 }
-export { freezeSchedule as $, refusal as A, METRIC_NAMES as At, parseSession as B, openMilliRps as Bt, NOTHING_MEASURED as C, writeChecksums as Ct, pointOutcome as D, headResult as Dt, guardFormula as E, earlierHeads as Et, tpotNs as F, signedPercent as Ft, schedulePath as G, table as Gt, buildSchedules as H, milliRps$2 as Ht, scheduleBlocks as I, safeUrl as It, TraceReader as J, readPackText as Jt, schedulesOf as K, packJson as Kt, capacityResult as L, allReasons as Lt, textAt as M, percent$3 as Mt, msText as N, plural as Nt, analyzeManifest as O, parseHeads as Ot, nsAsMsText as P, rps as Pt, scheduleHeader as Q, recordSha256 as Qt, openEngineLog as R, decidingState as Rt, parseInteger as S, parseChecksums as St, quoteCell as T, fittedBody as Tt, freezeSchedules as U, renderFailureTest as Ut, capacityRecord as V, readTerms as Vt, scheduleDigests as W, columns$1 as Wt, MOST_TOKENS as X, parseCapacityRecord as Xt, TRACE_FORMATS as Y, openStore as Yt, buildSchedule as Z, parsePointReport as Zt, judgeWritten as _, CONTEXT_FILE as _t, failureText as a, neededMilliRps as at, readRequestsCsv as b, gate as bt, CommanderError as c, promote as ct, exitCodeOf as d, lint as dt, storedFitness as et, run as f, readManifest as ft, judgeFiles as g, require_fastest_levenshtein as gt, measurePoint as h, MOST_REQUESTS as ht, failureOf as i, calibrate as it, SHORTEST_SECONDS as j, milliRps$1 as jt, quoted as k, tellsHead as kt, InvalidArgumentError as l, changeText as lt, factsOf as m, require_dist as mt, workflowRepository as n, isUpAlready as nt, Command as o, readPackReport as ot, LIMIT_CODES as p, openYaml as pt, readSources as q, pathsOf as qt, interruptible as r, machineFindings as rt, Option as s, parseContextFile as st, clonedRepository as t, machineLook as tt, renderText as u, requireManifest as ut, writeMeasured as v, finishPack as vt, REQUESTS_CSV_COLUMNS as w, renderReportMarkdown as wt, parseDecimal as x, CHECKSUMS as xt, sloReportJson as y, settle as yt, requirePackOfReplays as z, importedReason as zt };
+export { freezeSchedule as $, parsePointReport as $t, refusal as A, METRIC_NAMES as At, parseSession as B, importedReason as Bt, NOTHING_MEASURED as C, writeChecksums as Ct, pointOutcome as D, headResult as Dt, guardFormula as E, earlierHeads as Et, tpotNs as F, rps as Ft, schedulePath as G, renderFailureTest as Gt, buildSchedules as H, openMilliRps as Ht, scheduleBlocks as I, signedPercent as It, TraceReader as J, packJson as Jt, schedulesOf as K, columns$1 as Kt, capacityResult as L, safeUrl as Lt, textAt as M, milliRps$1 as Mt, msText as N, percent$3 as Nt, analyzeManifest as O, parseHeads as Ot, nsAsMsText as P, plural as Pt, scheduleHeader as Q, parseCapacityRecord as Qt, openEngineLog as R, allReasons as Rt, parseInteger as S, parseChecksums as St, quoteCell as T, fittedBody as Tt, freezeSchedules as U, readTerms as Ut, capacityRecord as V, isDecisive as Vt, scheduleDigests as W, milliRps$2 as Wt, MOST_TOKENS as X, readPackText as Xt, TRACE_FORMATS as Y, pathsOf as Yt, buildSchedule as Z, openStore as Zt, judgeWritten as _, CONTEXT_FILE as _t, failureText as a, neededMilliRps as at, readRequestsCsv as b, gate as bt, CommanderError as c, promote as ct, exitCodeOf as d, lint as dt, recordSha256 as en, storedFitness as et, run as f, readManifest as ft, judgeFiles as g, require_fastest_levenshtein as gt, measurePoint as h, MOST_REQUESTS as ht, failureOf as i, calibrate as it, SHORTEST_SECONDS as j, worstAttainment as jt, quoted as k, tellsHead as kt, InvalidArgumentError as l, changeText as lt, factsOf as m, require_dist as mt, workflowRepository as n, isUpAlready as nt, Command as o, readPackReport as ot, LIMIT_CODES as p, openYaml as pt, readSources as q, table as qt, interruptible as r, machineFindings as rt, Option as s, parseContextFile as st, clonedRepository as t, machineLook as tt, renderText as u, requireManifest as ut, writeMeasured as v, finishPack as vt, REQUESTS_CSV_COLUMNS as w, renderReportMarkdown as wt, parseDecimal as x, CHECKSUMS as xt, sloReportJson as y, settle as yt, requirePackOfReplays as z, decidingState as zt };

@@ -92,7 +92,8 @@ function whole(value: unknown): number | null {
   return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
+/** A part of a payload; empty for what is no mapping. */
+export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 

@@ -4,6 +4,7 @@ import type { Acceptance } from '../app/promote.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { ActionDesk } from './action-desk.ts'
 import type { ActionInputs } from './action-inputs.ts'
+import { asRecord } from './event-facts.ts'
 import { TOOL_VERSION } from './version.ts'
 
 /** Events whose commit is on the branch that they name; those of a pull request run the proposal's code, or under another's name. */
@@ -81,10 +82,6 @@ async function readEvent(path: string | undefined): Promise<Record<string, unkno
     // What cannot be read names no branch.
     return {}
   }
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 function defaultReason({ facts }: Facts, place: string): string {

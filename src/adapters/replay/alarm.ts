@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { LONGEST_TIMER_MS } from '../system/clock.ts'
 
 /** Calls back once, at a time or soon after. */
 export interface Alarm {
@@ -14,9 +15,6 @@ interface Shared {
   order: Int32Array
   atUs: Float64Array
 }
-
-/** The longest delay that a Node timer holds; a longer one would fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647
 
 /**
  * An alarm clock in a thread of its own: late by two wake-ups, some 100 µs, where a timer of the event loop has a grain of a millisecond. The

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../app/ports/clock.ts'
 
 /** The longest delay that a Node timer holds; a longer one would fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647
+export const LONGEST_TIMER_MS = 2_147_483_647
 
 /**
  * The machine's clocks. `nowUs` reads the monotonic clock that `process.hrtime` reads too, so that times taken in another thread or process

@@ -11,7 +11,7 @@ export interface Acceptance {
 
 /** Where a record that was swept anew is put, in the commands shown. */
 const SWEPT = 'accepted-pack'
-/** What a new sweep mends: a loss that is meant, a changed experiment or machine, no baseline, a baseline that cannot be read. */
+/** What a new sweep mends: a loss that is meant, a changed experiment or machine, no baseline. */
 const SWEPT_ANEW: ReadonlySet<string> = new Set([
   'below_baseline',
   'baseline_missing',

@@ -30,8 +30,8 @@ export function commentText(input: ReportInput): CommentText {
 }
 
 /**
- * The pull request's comment, given the bodies of our own earlier ones. Its first line is the hidden marker of this gate and comment key. At most 65,000 bytes and characters
- * whatever the records hold: details are left out first, then rows, and it says what was.
+ * The pull request's comment, given the bodies of our own earlier ones. Its first line is the hidden marker of this gate and comment key.
+ * At most 65,000 bytes and characters whatever the records hold: details are left out first, then rows, and it says what was.
  */
 export function renderComment(input: ReportInput, earlier: readonly string[] = []): string {
   const marker = commentMarker(input.record.gateId, input.context.commentKey)

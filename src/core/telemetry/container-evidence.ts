@@ -12,19 +12,19 @@ const shared = { blames: 'engine', limit: 0 } as const
 export function containerEvidence({ before, after }: MachineView): Evidence[] {
   const kills = killsBetween(before?.engineOomKills ?? null, after?.engineOomKills ?? null)
   const pairs = pairsOf(before?.containers ?? null, after?.containers ?? null)
-  const ended = pairs?.filter(({ was, is }) => is.oomKilled && !was.oomKilled).length ?? null
-  const killed = kills === null && ended === null ? null : Math.max(kills ?? 0, ended ?? 0)
-  const evidence = killed === null || killed === 0 ? [] : [outOfMemory(killed)]
-  const restarted = pairs?.filter(isRestarted) ?? null
-  if (restarted === null || killed === null) {
-    const text = `${restarted === null ? 'restarts of its containers are' : 'kills at its memory limit are'} not told`
+  const ended = pairs?.filter(({ was, is }) => is.oomKilled && !was.oomKilled).length
+  const killed = Math.max(kills ?? 0, ended ?? 0)
+  const evidence = killed === 0 ? [] : [outOfMemory(killed)]
+  if (pairs === null) {
+    const text = 'restarts of its containers are not told'
     return [...evidence, { ...container, state: 'unknown', required: false, text }]
   }
+  const restarted = pairs.filter(isRestarted)
   const names = restarted.map(({ is }) => is.id.slice(0, 12)).join(', ')
   const text =
     restarted.length > 0
       ? `restarted during the point: ${names}`
-      : `${pairs?.length} containers, none restarted; ${killed} processes killed at their memory limit`
+      : `${pairs.length} containers, none restarted; ${killed} processes killed at their memory limit`
   const state = restarted.length > 0 ? 'fail' : 'pass'
   return [...evidence, { ...container, state, required: true, value: restarted.length, unit: 'restarts', text }]
 }
