@@ -4,6 +4,7 @@ import type { AddCommand, Desk } from './command.ts'
 import { addAnalyze } from './commands/analyze.ts'
 import { addCalibrate } from './commands/calibrate.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addEstimate } from './commands/estimate.ts'
 import { addGate } from './commands/gate.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
@@ -24,6 +25,7 @@ import { TOOL_VERSION } from './version.ts'
 export const COMMANDS: readonly AddCommand[] = [
   addRun,
   addLint,
+  addEstimate,
   addSchedule,
   addProfile,
   addReplay,

@@ -1,3 +1,4 @@
+import { effectivePlan } from '../../core/capacity/effective-plan.ts'
 import { estimatePlan, requireWithinBudget } from '../../core/capacity/estimate.ts'
 import type { CapacityRecord, Plan } from '../../core/capacity/record.ts'
 import { isSimulated } from '../../core/dialect/choose.ts'
@@ -49,7 +50,7 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
   const hardware = await effects.host.probe(manifest.engine.placement.gpus)
   const key = { gateId: gateId(manifest), kind, mustEqual: hardware.mustEqual } as const
   const accepted = (await effects.store?.load(key)) ?? NOTHING_ACCEPTED
-  const plan = effectivePlan(effects, request, accepted)
+  const plan = planOf(effects, request, accepted)
   const estimate = estimatePlan({ manifest, plan, caches, ...accepted })
   for (const line of estimate.lines) effects.progress.note(line)
   requireWithinBudget(estimate, request.budgetMinutes)
@@ -94,13 +95,11 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
   })
 }
 
-/** A first run that is only recorded sweeps: a confirmation without an accepted capacity has nothing to ask. */
-function effectivePlan(effects: GateEffects, request: RunRequest, accepted: AcceptedRecords): Plan {
-  if (request.plan === 'sweep' || accepted.baseline !== null || request.onMissingBaseline === 'fail')
-    return request.plan
-  if (!request.manifest.sweep) return request.plan
-  effects.progress.note('there is no accepted baseline yet: this first run sweeps, and is recorded without being gated')
-  return 'sweep'
+function planOf(effects: GateEffects, request: RunRequest, { baseline }: AcceptedRecords): Plan {
+  const plan = effectivePlan({ ...request, hasBaseline: baseline !== null })
+  if (plan !== request.plan)
+    effects.progress.note('there is no accepted baseline yet: this first run sweeps, and is recorded without being gated')
+  return plan
 }
 
 /** Whether the verdict is settled before anything is measured: the records could not be compared. */

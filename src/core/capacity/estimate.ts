@@ -24,7 +24,16 @@ export interface EstimateInput {
   anchor: { capacity: readonly Pick<CapacityResult, 'cache' | 'passMilliRps'>[] } | null
 }
 
+/** One cache state's part of a plan. */
+export interface StateEstimate {
+  cache: Cache
+  points: number
+  boots: number
+  seconds: number
+}
+
 export interface PlanEstimate {
+  states: StateEstimate[]
   /** For a revision that carries what the baseline carried; without one, a capacity between the two highest declared rates. */
   seconds: number
   gpuMinutes: number
@@ -47,6 +56,7 @@ export function estimatePlan(input: EstimateInput): PlanEstimate {
   const { gpus } = input.manifest.engine.placement
   const gpuMinutes = (seconds / 60) * gpus
   return {
+    states: paths.map(({ cache, same }) => ({ cache, ...same })),
     seconds,
     gpuMinutes,
     points,
@@ -67,7 +77,7 @@ export function estimatePlan(input: EstimateInput): PlanEstimate {
  *
  * @throws GateError `plan_over_budget` (exit 4)
  */
-export function requireWithinBudget(estimate: PlanEstimate, budgetMinutes: number | null): void {
+export function requireWithinBudget(estimate: Pick<PlanEstimate, 'seconds'>, budgetMinutes: number | null): void {
   if (budgetMinutes === null || estimate.seconds <= budgetMinutes * 60) return
   throw new GateError({
     code: 'plan_over_budget',
@@ -77,17 +87,11 @@ export function requireWithinBudget(estimate: PlanEstimate, budgetMinutes: numbe
   })
 }
 
-interface Path {
-  seconds: number
-  points: number
-  boots: number
-}
-
-function pathOf(input: EstimateInput, cache: Cache, share: number): Path {
+function pathOf(input: EstimateInput, cache: Cache, share: number): Omit<StateEstimate, 'cache'> {
   const { manifest, plan } = input
   const baseline = input.baseline?.capacity.find((result) => result.cache === cache) ?? null
   const anchor = input.anchor?.capacity.find((result) => result.cache === cache) ?? null
-  const capacity = expectedCapacity(input, baseline, anchor) * share
+  const capacity = expectedMilliRps(manifest, baseline, anchor) * share
   const points: StepPoint[] = []
   let boots = 0
   let seconds = 0
@@ -111,8 +115,9 @@ function pathOf(input: EstimateInput, cache: Cache, share: number): Path {
   return { seconds: seconds + boots * bootSeconds(manifest), points: points.length, boots }
 }
 
-function expectedCapacity(
-  { manifest }: EstimateInput,
+/** What a revision is taken to carry: what is accepted, else the second highest declared rate, else the declared minimum; 0 for none. */
+export function expectedMilliRps(
+  manifest: Manifest,
   baseline: Pick<CapacityResult, 'passMilliRps'> | null,
   anchor: Pick<CapacityResult, 'passMilliRps'> | null,
 ): number {

@@ -10,6 +10,11 @@ export function commentMarker(gateId: string, commentKey = ''): string {
   return `<!-- capacity-gate:${markerPart(gateId)}:${markerPart(commentKey)} -->`
 }
 
+/** The same for the comment that says, before anything is measured, what a manifest would take. No gate's marker is equal to it. */
+export function estimateMarker(manifestPath: string, commentKey = ''): string {
+  return `<!-- capacity-gate-estimate:${markerPart(manifestPath)}:${markerPart(commentKey)} -->`
+}
+
 /** Whether a comment's body starts with the marker; a marker further down is somebody's quotation. */
 export function isMarked(body: string, marker: string): boolean {
   return body.split(/\r?\n/, 1)[0] === marker
