@@ -18,24 +18,37 @@ type RangeIssue = Issue & { code: 'too_small' | 'too_big' }
 /** Fields complained about at most. */
 const MOST_ISSUES = 100
 
-/** What the schema has against a document, in our own sentences. `written` gives a scalar as it stands in the file. */
-export function schemaBreaches(value: JsonValue, written: (path: Path) => string | null): SchemaBreach[] {
-  const parsed = manifestSchema.safeParse(value)
+/** A document, how its scalars stand in the file, and what it is held to. */
+interface Judged {
+  root: JsonValue
+  written: (path: Path) => string | null
+  schema: z.ZodType
+}
+
+/** What a schema has against a document, in our own sentences. `written` gives a scalar as it stands in the file. */
+export function schemaBreaches(
+  value: JsonValue,
+  written: (path: Path) => string | null,
+  schema: z.ZodType = manifestSchema,
+): SchemaBreach[] {
+  const parsed = schema.safeParse(value)
   if (parsed.success) return []
   const { issues } = parsed.error
-  const told = withoutMisspelt(issues.slice(0, MOST_ISSUES).flatMap((issue) => breachesOf(issue, value, written)))
+  const judged = { root: value, written, schema }
+  const told = withoutMisspelt(issues.slice(0, MOST_ISSUES).flatMap((issue) => breachesOf(issue, judged)))
   if (issues.length <= MOST_ISSUES) return told
   const more = `${showNumber(issues.length - MOST_ISSUES)} more fields are wrong`
   return [...told, { rule: SCHEMA_RULES.type, path: [], message: more }]
 }
 
-function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => string | null): SchemaBreach[] {
+function breachesOf(issue: Issue, judged: Judged): SchemaBreach[] {
+  const { root, written, schema } = judged
   const path = issue.path.filter((part) => typeof part !== 'symbol')
   const value = valueAt(root, path)
   if (issue.code === 'unrecognized_keys') {
-    return unknownKeys(path, issue.keys, knownKeys(path, root), valueAt(root, path))
+    return unknownKeys({ path, keys: issue.keys, known: knownKeys(path, judged), mapping: value, schema })
   }
-  const field = fieldAt(path, root)
+  const field = fieldAt(path, root, schema)
   if (value === undefined) return [missing(path, field)]
   if (issue.code === 'invalid_type') return [wrongType(path, value, issue.expected, written(path))]
   if (issue.code === 'too_small' || issue.code === 'too_big') return [outOfRange(path, value, issue, field)]
@@ -43,7 +56,7 @@ function breachesOf(issue: Issue, root: JsonValue, written: (path: Path) => stri
   if (issue.code === 'invalid_union') {
     const meant = isMapping(value) ? issuesOfMapping(issue) : []
     if (meant.length === 0) return [noOption(path, value, field)]
-    return meant.flatMap((one) => breachesOf({ ...one, path: [...issue.path, ...one.path] }, root, written))
+    return meant.flatMap((one) => breachesOf({ ...one, path: [...issue.path, ...one.path] }, judged))
   }
   if (issue.code === 'invalid_key') {
     return [wrongKey(path)]
@@ -83,8 +96,8 @@ export function valueAt(root: unknown, path: Path): unknown {
 }
 
 /** The schema's field at a path of a document; null where the schema has none. */
-export function fieldAt(path: Path, root: unknown): Field | null {
-  let field: Field = fieldOf(manifestSchema)
+export function fieldAt(path: Path, root: unknown, schema: z.ZodType = manifestSchema): Field | null {
+  let field: Field = fieldOf(schema)
   for (const [depth, part] of path.entries()) {
     const item = itemsOf(field.core)
     const here = valueAt(root, path.slice(0, depth))
@@ -212,8 +225,8 @@ function wrongFormat(path: Path, value: unknown, field: Field | null): SchemaBre
   }
 }
 
-function knownKeys(path: Path, root: JsonValue): string[] {
-  const field = fieldAt(path, root)
+function knownKeys(path: Path, { root, schema }: Judged): string[] {
+  const field = fieldAt(path, root, schema)
   if (!field) return []
   const here = mappingsOf(field.core, valueAt(root, path))
   const mappings = here.length > 0 ? here : mappingsOf(field.core)

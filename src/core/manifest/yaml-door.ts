@@ -81,7 +81,7 @@ function deepNesting(text: string): DoorFinding | null {
         rule: YAML_RULES.tooDeep,
         line: index + 1,
         column: 1,
-        message: 'the nesting is too deep to be a manifest',
+        message: 'the nesting is too deep',
       }
     }
   }
