@@ -1,6 +1,7 @@
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Cache } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
+import type { AcceptedFloor } from './accepted-floor.ts'
 import type { StepPoint } from './by-rate.ts'
 import { guardMilliRps } from './guard-rate.ts'
 import type { CapacityResult, Plan } from './record.ts'
@@ -22,6 +23,8 @@ export interface EstimateInput {
   caches: readonly Cache[]
   baseline: { capacity: readonly Pick<CapacityResult, 'cache' | 'passMilliRps'>[] } | null
   anchor: { capacity: readonly Pick<CapacityResult, 'cache' | 'passMilliRps'>[] } | null
+  /** Of accepted losses, by cache state; none where they are left out. */
+  acceptedFloors?: Partial<Record<Cache, AcceptedFloor>>
 }
 
 /** One cache state's part of a plan. */
@@ -92,11 +95,12 @@ function pathOf(input: EstimateInput, cache: Cache, share: number): Omit<StateEs
   const baseline = input.baseline?.capacity.find((result) => result.cache === cache) ?? null
   const anchor = input.anchor?.capacity.find((result) => result.cache === cache) ?? null
   const capacity = expectedMilliRps(manifest, baseline, anchor) * share
+  const acceptedFloor = input.acceptedFloors?.[cache] ?? null
   const points: StepPoint[] = []
   let boots = 0
   let seconds = 0
   while (points.length < POINTS_MAX) {
-    const step = nextStep({ plan, manifest, cache, baseline, anchor, points })
+    const step = nextStep({ plan, manifest, cache, baseline, anchor, acceptedFloor, points })
     if (step.do === 'done') break
     const last = points.at(-1)
     if (step.boot === 'fresh' || (last && endedOverloaded(last))) boots += 1

@@ -12,6 +12,8 @@ export interface StateHistory {
   points: readonly StepPoint[]
   /** The guard rate; null where there is nothing to hold the capacity to. */
   guard: number | null
+  /** What an accepted loss puts in the guard rate's place once that is lost; null where none was accepted. */
+  floor: number | null
 }
 
 /** The next repeat of a load. The engine is fresh for a state's first point and after an overload, whatever is asked. */

@@ -66,6 +66,11 @@ function decides({ probe, required }: Evidence): boolean {
   return required || (groups.includes(evidenceGroup(probe)) && !ADVICE.has(probe))
 }
 
+/** What a point's evidence has against the engine itself, and decides by: the queue's trend apart, which is a gate of its own. */
+export function engineFaults(evidence: readonly Evidence[]): Evidence[] {
+  return evidence.filter((item) => item.state === 'fail' && decides(item) && isEnginesOwn(item))
+}
+
 /** The queue's trend is named by its own gate. */
 function isEnginesOwn({ blames, probe }: Evidence): boolean {
   return blames === 'engine' && probe !== 'queue.trend'

@@ -1,6 +1,7 @@
 import type { Reason } from '../kernel/evidence.ts'
 import type { Cache } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
+import type { AcceptedFloor } from './accepted-floor.ts'
 import { bootSpreadOf } from './boot-spread.ts'
 import { bracketOf, isDecisive, openMilliRps } from './by-rate.ts'
 import type { Bracket } from './by-rate.ts'
@@ -15,6 +16,8 @@ export interface ResultInput {
   cache: Cache
   baseline: Pick<CapacityResult, 'passMilliRps'> | null
   anchor: Pick<CapacityResult, 'passMilliRps'> | null
+  /** The state's accepted loss; none where it is left out. */
+  acceptedFloor?: AcceptedFloor | null
   /** The state's judged points in the order in which they were measured. */
   points: readonly PointReport[]
   gpuMinutes: number

@@ -1,5 +1,7 @@
 import type { Cache } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
+import type { AcceptedFloor } from './accepted-floor.ts'
+import { floorUnder } from './accepted-floor.ts'
 import type { StepPoint } from './by-rate.ts'
 import { confirmStep } from './confirm.ts'
 import { guardMilliRps } from './guard-rate.ts'
@@ -14,18 +16,26 @@ export interface StepInput {
   /** The same state of the accepted record, and of the last release's; null where there is none. */
   baseline: Pick<CapacityResult, 'passMilliRps'> | null
   anchor: Pick<CapacityResult, 'passMilliRps'> | null
+  /** The state's accepted loss; none where it is left out. */
+  acceptedFloor?: AcceptedFloor | null
   /** The state's judged points in the order in which they were measured. */
   points: readonly StepPoint[]
 }
 
 /** What to measure next in one cache state, or that it is done and why. A pure function of the history, so that a run resumes. */
 export function nextStep(input: StepInput): Step {
-  const { plan, manifest, cache, baseline, anchor, points } = input
+  const { plan, manifest, cache, baseline, anchor, acceptedFloor = null, points } = input
   const guard = guardMilliRps({
     baselineMilliRps: baseline?.passMilliRps ?? null,
     anchorMilliRps: anchor?.passMilliRps ?? null,
     acceptance: manifest.acceptance,
   })
-  const state = { manifest, cache, points: points.filter(({ key }) => key.cache === cache), guard }
+  const state = {
+    manifest,
+    cache,
+    points: points.filter(({ key }) => key.cache === cache),
+    guard,
+    floor: floorUnder(guard, acceptedFloor),
+  }
   return plan === 'sweep' ? sweepStep(state) : confirmStep(state)
 }

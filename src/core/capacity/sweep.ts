@@ -1,6 +1,6 @@
 import { bracketOf, majority, pointsByRate, tallyBoots, voidsInARow, votesOf } from './by-rate.ts'
 import type { Bracket } from './by-rate.ts'
-import { guardAnswer, VOIDS_MAX } from './confirm.ts'
+import { floorAnswer, guardAnswer, VOIDS_MAX } from './confirm.ts'
 import { milliRps } from './guard-rate.ts'
 import type { StateHistory } from './measure.ts'
 import { done, isSameLoad, measure, rpsText } from './measure.ts'
@@ -81,11 +81,17 @@ function repeatStep(state: StateHistory, { pass, fail }: Bracket, repeats: numbe
 }
 
 function guardStep(state: StateHistory, { pass, fail }: Bracket): Step | null {
-  const { guard, points } = state
+  const { guard, floor, points } = state
   if (guard === null || (pass !== null && pass >= guard)) return null
   const answer = guardAnswer(guard, points, fail !== null && fail <= guard)
-  if (answer.state !== 'open') return done(answer.reason)
-  return measure(state, { openMilliRps: guard }, answer.boot, `below the baseline: ${answer.why}`)
+  if (answer.state === 'open') {
+    return measure(state, { openMilliRps: guard }, answer.boot, `below the baseline: ${answer.why}`)
+  }
+  const isShown = floor === null || (pass !== null && pass >= floor)
+  if (answer.state !== 'lost' || isShown) return done(answer.reason)
+  const below = floorAnswer(state, fail !== null && fail <= floor)
+  if (below?.state === 'open') return measure(state, { openMilliRps: floor }, below.boot, below.why)
+  return below === null ? done(answer.reason) : done(answer.reason, below.reason)
 }
 
 /** One more point at a rate; after two in a row that say nothing the state is inconclusive. */

@@ -2,6 +2,8 @@ import type { Evidence, Reason } from '../kernel/evidence.ts'
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Cache } from '../kernel/point.ts'
 import type { CapacityRecord, CapacityResult } from '../capacity/record.ts'
+import { withAcceptedLoss } from './accepted/apply.ts'
+import type { AcceptedLoss } from './accepted/loss.ts'
 import { experimentReasons, incomparabilities, recordedDifferences, scheduleReasons } from './comparable.ts'
 import { contradictions } from './consistency.ts'
 import { importedReasons, shownState } from './imported.ts'
@@ -24,6 +26,8 @@ export interface GateInput {
   /** The last release's record, so that small losses do not add up unseen; null where there is none. */
   anchor: CapacityRecord | null
   onMissingBaseline: 'fail' | 'record'
+  /** Losses that were accepted; none where they are left out. */
+  acceptedLosses?: readonly AcceptedLoss[]
 }
 
 /**
@@ -63,7 +67,8 @@ export function gate(input: GateInput): Verdict {
 function settle(state: StateVerdict, runOutcome: Outcome | null, isVoid: boolean): StateVerdict {
   const outcome = isVoid ? 'invalid' : (worstOutcome([state.outcome, runOutcome ?? state.outcome]) ?? state.outcome)
   if (outcome === state.outcome) return state
-  return { ...state, outcome, changeShare: null, reasons: [], notes: [...state.reasons, ...state.notes] }
+  const { acceptedLoss: _, ...alone } = state
+  return { ...alone, outcome, changeShare: null, reasons: [], notes: [...state.reasons, ...state.notes] }
 }
 
 /** What stands in the way of a comparison. Another tool's cohort is only shown beside another: for that the experiment must be one. */
@@ -93,7 +98,7 @@ function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): S
     if (baseline !== null && bars.length === 0) notes.push(...recordedDifferences(candidate, baseline))
     for (const other of unasked)
       notes.push(reason('state_not_asked', `the run was not asked for ${other}: it says nothing of it`))
-    return judgeState({
+    const state = judgeState({
       cache,
       terms,
       result: resultOf(candidate, cache),
@@ -101,6 +106,13 @@ function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): S
       comparison: comparisonFor(input, cache, bars),
       anchorMilliRps: held?.milliRps ?? null,
       notes,
+    })
+    return withAcceptedLoss({
+      state,
+      result: resultOf(candidate, cache),
+      terms,
+      losses: input.acceptedLosses ?? [],
+      owner: { gateId: candidate.gateId, subjectSha256: candidate.subject.sha256 },
     })
   })
 }

@@ -17,6 +17,22 @@ export const GATE_REASONS = {
     outcome: 'regressed',
     mend: 'The capacity is under `acceptance.min_capacity_rps`: mend the revision, or add replicas and measure anew.',
   },
+  below_accepted_floor: {
+    outcome: 'regressed',
+    mend: 'The loss is deeper than the one that was accepted: mend or pin back the revision, or have the lower floor reviewed.',
+  },
+  accepted_floor_not_shown: {
+    outcome: 'regressed',
+    mend: 'What was accepted is not proven: run `--plan confirm` again, which measures the accepted floor as well.',
+  },
+  accepted_floor_under_minimum: {
+    outcome: 'regressed',
+    mend: 'No loss below `acceptance.min_capacity_rps` can be accepted.',
+  },
+  loss_not_acceptable: {
+    outcome: 'regressed',
+    mend: 'Only a loss of capacity can be accepted, and the engine failed otherwise: mend that.',
+  },
   engine_failed: {
     outcome: 'regressed',
     mend: 'The engine itself failed: read engine.log in the pack.',
@@ -141,6 +157,10 @@ export const GATE_REASONS = {
   },
 
   guard_held: { outcome: 'held', mend: 'Nothing to do.' },
+  loss_accepted: {
+    outcome: 'held',
+    mend: 'Before the acceptance expires, promote a sweep of this revision and remove the entry: until then every other revision is held to the old capacity.',
+  },
   above_baseline: {
     outcome: 'improved',
     mend: 'Promote this record, so that the gain is kept from now on.',
@@ -150,6 +170,16 @@ export const GATE_REASONS = {
     mend: 'Promote this record in a reviewed change: from then on the capacity is gated.',
   },
 
+  accepted_loss_expired: {
+    outcome: 'note',
+    mend: 'The acceptance of a loss has expired and is ignored: remove it, or renew it in a reviewed change.',
+  },
+  accepted_loss_outgrown: {
+    outcome: 'note',
+    mend: 'A loss was accepted against another guard rate than today’s: have it reviewed anew against this one.',
+  },
+  accepted_loss_not_needed: { outcome: 'note', mend: 'A loss was accepted that is not there: remove its entry.' },
+  accepted_loss_of_another: { outcome: 'note', mend: 'Accepted losses of other subjects do not apply to this one.' },
   anchor_not_compared: {
     outcome: 'note',
     mend: 'The anchor is of another experiment, kind, schedule or hardware, or found no capacity, and took no part.',

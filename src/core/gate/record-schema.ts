@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JsonValue } from '../kernel/canonical.ts'
 import type { Evidence, Reason } from '../kernel/evidence.ts'
 import type { CapacityRecord, PointReport } from '../capacity/record.ts'
-import type { Verdict } from './verdict.ts'
+import type { AcceptedLossFacts, Verdict } from './verdict.ts'
 
 /**
  * The shapes of capacity.json, point.json and verdict.json as they come back from disk: hostile input. Unknown keys are let through
@@ -213,6 +213,16 @@ export const capacityRecordSchema: z.ZodType<CapacityRecord> = z.looseObject({
   evidence: list(evidenceSchema),
 })
 
+export const acceptedLossSchema: z.ZodType<AcceptedLossFacts> = z.looseObject({
+  subjectSha256: sha256,
+  guardMilliRps: milliRps,
+  floorMilliRps: milliRps,
+  reason: line,
+  acceptedBy: line,
+  expires: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+  covers: list(reasonSchema),
+})
+
 const outcome = z.enum(['held', 'improved', 'regressed', 'inconclusive', 'invalid', 'recorded'])
 
 export const verdictSchema: z.ZodType<Verdict> = z.looseObject({
@@ -242,6 +252,7 @@ export const verdictSchema: z.ZodType<Verdict> = z.looseObject({
       deltas: list(
         z.looseObject({ class: line.nullable(), metric: line, base: number, now: number, regression: z.boolean() }),
       ),
+      acceptedLoss: acceptedLossSchema.exactOptional(),
     }),
   ),
 })

@@ -30,6 +30,20 @@ export interface Delta {
 /** Which term of the guard rate was the highest. */
 export type GuardSource = 'baseline' | 'anchor' | 'min_capacity'
 
+/** The accepted loss under which a state is held. */
+export interface AcceptedLossFacts {
+  subjectSha256: string
+  /** The guard rate against which it was accepted, and what must be carried instead: integer milli-requests a second. */
+  guardMilliRps: number
+  floorMilliRps: number
+  reason: string
+  acceptedBy: string
+  /** The last day on which it holds, UTC. */
+  expires: string
+  /** Why the state would be regressed without it. */
+  covers: Reason[]
+}
+
 export interface StateVerdict {
   cache: Cache
   outcome: Outcome
@@ -58,6 +72,8 @@ export interface StateVerdict {
   /** The offered rates of the two points that `deltas` compares; null where no two are comparable. */
   deltaRates: { baseMilliRps: number; nowMilliRps: number } | null
   deltas: Delta[]
+  /** The state lost capacity, and is held because that was accepted; left out of any other state. */
+  acceptedLoss?: AcceptedLossFacts
 }
 
 /** verdict.json: the comparison of two capacity records. `outcome` is the worst of the states'. */
@@ -86,6 +102,11 @@ export function decidingState(verdict: Verdict): StateVerdict | null {
   const worst = worstOutcome(verdict.states.map((state) => state.outcome))
   const candidates = verdict.states.filter((state) => state.outcome === worst)
   return candidates.find((state) => state.cache === 'cold') ?? candidates[0] ?? null
+}
+
+/** Whether a verdict is held only because a loss was accepted. */
+export function isUnderAcceptedLoss({ outcome, states }: Verdict): boolean {
+  return outcome === 'held' && states.some(({ acceptedLoss }) => acceptedLoss !== undefined)
 }
 
 /** Every reason with the cache state it belongs to; null for the whole run's. */

@@ -12,7 +12,7 @@ export interface FileBreach extends Breach {
 export interface ReadFile<T> {
   /** Everything that is wrong, in the order of the file. */
   findings: Finding[]
-  /** Null exactly when there is a finding. */
+  /** Null exactly when a finding is an error. */
   value: T | null
 }
 
@@ -33,7 +33,8 @@ export function readBesideManifest<T>(
     findingOf(breach, source.place(breach.path, breach.at ?? 'value')),
   )
   const findings = [...atDoor, ...found].toSorted((a, b) => a.line - b.line || a.column - b.column)
-  return { findings, value: findings.length > 0 ? null : schema.parse(source.value) }
+  const isBroken = findings.some(({ severity }) => severity === 'error')
+  return { findings, value: isBroken ? null : schema.parse(source.value) }
 }
 
 function breaches<T>(
