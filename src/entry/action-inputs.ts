@@ -5,7 +5,7 @@ import { parseDecimal } from '../core/record/decimal.ts'
 import { quoted } from '../core/record/refusal.ts'
 
 export interface ActionInputs {
-  command: 'run' | 'gate' | 'comment' | 'promote'
+  command: 'run' | 'gate' | 'comment' | 'promote' | 'lint'
   manifest: string
   /** Null: no override. */
   subject: string | null
@@ -26,6 +26,8 @@ export interface ActionInputs {
   /** Empty: the default branch's own right. */
   promoteEnvironment: string
   promoteReason: string
+  /** Null: no cost is told. */
+  pricePerGpuHour: number | null
   token: string
 }
 
@@ -37,7 +39,7 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
   const text = (name: string) => get(name).trim()
   const plan = oneOf('plan', text('plan'), ['confirm', 'sweep'])
   return {
-    command: oneOf('command', text('command'), ['run', 'gate', 'comment', 'promote']),
+    command: oneOf('command', text('command'), ['run', 'gate', 'comment', 'promote', 'lint']),
     manifest: required('manifest', text('manifest')),
     subject: text('subject') === '' ? null : get('subject'),
     plan,
@@ -55,6 +57,7 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
     promoteAnchor: isTrue('promote-anchor', text('promote-anchor')),
     promoteEnvironment: text('promote-environment'),
     promoteReason: text('promote-reason').slice(0, 2000),
+    pricePerGpuHour: optionalNumber('price-per-gpu-hour', text('price-per-gpu-hour')),
     token: text('github-token'),
   }
 }
@@ -83,11 +86,14 @@ function cachesOf(value: string): Cache[] {
 }
 
 function budgetOf(value: string, plan: ActionInputs['plan']): number | null {
-  if (value === '') return plan === 'confirm' ? CONFIRM_BUDGET_MINUTES : null
-  const minutes = parseDecimal(value)
-  if (!Number.isFinite(minutes) || minutes <= 0)
-    throw invalid('budget-minutes', value, 'it is a number of minutes above 0')
-  return minutes
+  return optionalNumber('budget-minutes', value) ?? (plan === 'confirm' ? CONFIRM_BUDGET_MINUTES : null)
+}
+
+function optionalNumber(name: string, value: string): number | null {
+  if (value === '') return null
+  const number = parseDecimal(value)
+  if (!Number.isFinite(number) || number <= 0) throw invalid(name, value, 'it is a number above 0')
+  return number
 }
 
 function prNumberOf(value: string): number | null {

@@ -4,9 +4,7 @@ import { INPUT_LIMITS, readInputText } from '../adapters/system/files.ts'
 import { openPack } from '../adapters/system/pack.ts'
 import { gatePack, packRecord } from '../app/gate-pack.ts'
 import { lint } from '../app/lint.ts'
-import type { LintResult } from '../app/lint.ts'
 import { requireManifest } from '../app/manifest.ts'
-import type { Annotation } from '../app/ports/publisher.ts'
 import type { BaselineStore } from '../app/ports/store.ts'
 import { promote } from '../app/promote.ts'
 import type { Promoted } from '../app/promote.ts'
@@ -20,12 +18,14 @@ import { markdownCode, markdownText } from '../core/report/escape.ts'
 import type { ActionDesk } from './action-desk.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import { readActionInputs } from './action-inputs.ts'
+import { lintManifest } from './action-lint.ts'
 import { failureOutputs, packOutputs } from './action-outputs.ts'
 import { publish, setOutputs, summarise } from './action-publish.ts'
 import { composeEffects } from './compose.ts'
 import type { EventFacts } from './event-facts.ts'
 import { requireApproved } from './event-facts.ts'
 import { failureOf, failureText } from './failure.ts'
+import { findingAnnotations } from './finding-annotations.ts'
 import { interruptible } from './interruptible.ts'
 import { workflowAcceptance } from './promotion-right.ts'
 import { workflowRepository } from './repository-access.ts'
@@ -60,6 +60,8 @@ async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> 
       return EXIT.ok
     case 'promote':
       return accept(desk, inputs)
+    case 'lint':
+      return lintManifest(desk, inputs, context)
   }
 }
 
@@ -118,14 +120,6 @@ async function readManifest(
     if (value) desk.setSecret(value)
   }
   return { manifest, manifestText: text }
-}
-
-function findingAnnotations({ file, findings }: LintResult): Annotation[] {
-  return findings.map(({ severity, rule, path, message, hint, line, column }) => {
-    const isOverride = path.startsWith('subject override')
-    const place = isOverride ? {} : { file, line, column }
-    return { level: severity, title: rule, message: `${path === '' ? '' : `${path}: `}${message}. ${hint}`, ...place }
-  })
 }
 
 async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {

@@ -6,7 +6,7 @@ import type { ReportInput } from '../core/report/context.ts'
 import type { Failure } from './failure.ts'
 
 /** Every output of the action. An output whose fact was not found is empty, and set all the same. */
-export type ActionOutputs = VerdictOutputs & Record<'pack-path' | 'report-path' | 'comment-url', string>
+export type ActionOutputs = VerdictOutputs & Record<'estimated-gpu-minutes' | 'pack-path' | 'report-path' | 'comment-url', string>
 
 const NOTHING: ActionOutputs = {
   verdict: '',
@@ -20,6 +20,7 @@ const NOTHING: ActionOutputs = {
   'limiting-class': '',
   reasons: '[]',
   'gpu-minutes': '',
+  'estimated-gpu-minutes': '',
   'pack-path': '',
   'report-path': '',
   'comment-url': '',
@@ -39,4 +40,8 @@ export function failureOutputs({ code, exitCode, what }: Failure, pack: string):
 
 export function packOutputs(pack: string): ActionOutputs {
   return { ...NOTHING, 'pack-path': pack }
+}
+
+export function estimateOutputs(gpuMinutes: number | null): ActionOutputs {
+  return { ...NOTHING, 'estimated-gpu-minutes': gpuMinutes === null ? '' : String(Math.ceil(gpuMinutes)) }
 }

@@ -5,6 +5,7 @@ import type { Publisher } from '../app/ports/publisher.ts'
 import { exitCodeOf } from '../core/gate/exit.ts'
 import { annotations } from '../core/report/annotations.ts'
 import { commentText, renderSummary } from '../core/report/comment.ts'
+import type { CommentText } from '../core/report/comment.ts'
 import type { ReportInput } from '../core/report/context.ts'
 import { markdownText } from '../core/report/escape.ts'
 import { renderText } from '../core/report/text.ts'
@@ -24,7 +25,7 @@ export async function publish(desk: ActionDesk, inputs: ActionInputs, report: Re
   await summarise(desk, desk.publisher(inputs), renderSummary(report))
   const { places, classes } = await linesOf(inputs)
   desk.publisher(inputs).annotate(annotations(report.verdict, places, classes))
-  const url = await comment(desk, inputs, report)
+  const url = await postComment(desk, inputs, commentText(report))
   if (url !== null) setOutputs(desk, { ...outputs, 'comment-url': url })
   return exitCodeOf(report.verdict, inputs.onInconclusive)
 }
@@ -36,10 +37,11 @@ async function linesOf({ command, manifest: path }: ActionInputs): Promise<Manif
   return manifestLines(path, text)
 }
 
-async function comment(desk: ActionDesk, inputs: ActionInputs, report: ReportInput): Promise<string | null> {
+/** The comment's address; null where none is wanted, or where none could be written, which log and summary then say. */
+export async function postComment(desk: ActionDesk, inputs: ActionInputs, text: CommentText): Promise<string | null> {
   if (inputs.comment === 'never') return null
   const publisher = desk.publisher(inputs)
-  const posted = await publisher.comment(commentText(report))
+  const posted = await publisher.comment(text)
   if ('url' in posted) return posted.url
   desk.screen.write(`no comment was written: ${posted.skipped}\n`)
   await summarise(desk, publisher, `\n_No comment was written: ${markdownText(posted.skipped, 500)}._\n`)
