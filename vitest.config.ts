@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/temporary-folder.ts',
+    // What is waited for may take long on a busy machine; what is there is seen at once.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         test: {

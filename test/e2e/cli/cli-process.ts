@@ -33,7 +33,7 @@ export function start(
 ): Started {
   const child = spawn(process.execPath, [join(root, `src/entry/${entry}.ts`), ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']
