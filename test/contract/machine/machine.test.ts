@@ -55,8 +55,6 @@ const benches: [string, () => Bench][] = [
   ['the system, with stand-ins for its programs', standInBench],
 ]
 
-/** Programs start slowly on a busy machine. */
-const PATIENT = { timeout: 20_000 }
 const never = new AbortController().signal
 const look = { withGpus: true, dcgmUrl: 'none', owned: null } as const
 
@@ -89,8 +87,8 @@ describe.each(benches)('%s', (_, make) => {
     const order = { ...look, gpus: bench.gpus, originUs, intervalMs: 50 }
     const watch = bench.machine.watch(order, (line) => lines.push(line))
     const seen = () => lines.flatMap((line): MachineSeen[] => (line.t === 'machine' ? [line.seen] : []))
-    await expect.poll(() => seen().filter(({ kind }) => kind === 'gpus').length, PATIENT).toBeGreaterThanOrEqual(3)
-    await expect.poll(() => seen().filter(({ kind }) => kind === 'host').length, PATIENT).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => seen().filter(({ kind }) => kind === 'gpus').length).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => seen().filter(({ kind }) => kind === 'host').length).toBeGreaterThanOrEqual(3)
     await watch[Symbol.asyncDispose]()
     const told = lines.length
     const sampled = seen().flatMap((one) => (one.kind === 'gpus' ? [one.gpus.map(({ uuid }) => uuid)] : []))

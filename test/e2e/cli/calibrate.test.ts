@@ -35,7 +35,7 @@ it('leaves no server behind when it is interrupted', async () => {
   const run = start('cli', ['calibrate'])
   await run.said('calibrating')
   const { pid = 0 } = run.child
-  await expect.poll(() => childrenOf(pid).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => childrenOf(pid).length).toBe(1)
   const [server = 0] = childrenOf(pid)
   run.child.kill('SIGINT')
   const ended = await run.ended

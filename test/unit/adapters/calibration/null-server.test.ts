@@ -148,7 +148,7 @@ describe('the null server’s process', () => {
     const started = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'ignore'] })
     const [pid] = (await once(started.stdout, 'data')) as [Buffer]
     started.kill('SIGKILL')
-    await expect.poll(() => isAlive(Number(pid.toString())), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => isAlive(Number(pid.toString()))).toBe(false)
   })
 })
 
