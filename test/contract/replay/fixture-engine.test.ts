@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createReplay } from '../../../src/adapters/replay/replay.ts'
@@ -12,31 +10,15 @@ import { never, orderOn, watch } from './watch.ts'
 const clock = systemClock()
 const replay = createReplay(clock)
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** The embedded engine in a process of its own, ready. */
 async function startEngine(...flags: string[]): Promise<AsyncDisposable & { url: string }> {
-  const port = await freePort()
   const main = join(import.meta.dirname, '../../../fixtures/engine/main.ts')
-  const child = spawn(process.execPath, [main, '--port', String(port), ...flags], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [main, '--port', '0', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exit = once(child, 'exit')
-  const url = `http://127.0.0.1:${port}`
-  while (
-    !(await fetch(`${url}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  ) {
-    if (child.exitCode !== null) throw new Error(`the engine ended with ${child.exitCode}`)
-    await clock.sleep(20)
-  }
+  // It says where it listens once it does.
+  const [said] = (await Promise.race([once(child.stdout, 'data'), exit])) as [Buffer | number | null]
+  const url = /http:\S+/.exec(String(said))?.[0]
+  if (url === undefined) throw new Error(`the engine did not come up: ${said}`)
   return {
     url,
     async [Symbol.asyncDispose]() {
