@@ -30,7 +30,7 @@ export function processManifest(change: ManifestChange = {}): Manifest {
         kind: 'process',
         argv: change.argv ?? ['{node}', 'fixtures/engine/main.ts', '--port', '{port}'],
         first_port: change.firstPort ?? 18000,
-        ready_timeout_seconds: 10,
+        ready_timeout_seconds: 30,
         stop_timeout_seconds: 2,
         ...change.deploy,
       },

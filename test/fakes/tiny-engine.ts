@@ -87,5 +87,5 @@ function main(): void {
         return json(404, { detail: 'Not Found' })
     }
   })
-  server.listen(Number(values.port), '127.0.0.1')
+  server.listen(Number(values.port), '127.0.0.1', () => process.stdout.write('listening\n'))
 }
