@@ -22,12 +22,12 @@ export interface HostFacts {
   state(excluded: ReadonlySet<number>): Promise<HostState>
 }
 
-/** Where there is no /proc, what it tells is null. `diskPath`: where the pack is written. */
-export function hostFacts(diskPath: string, names: UserNames): HostFacts {
+/** Where there is no /proc, what it tells is null. `diskPath`: where the pack is written. `proc`: where /proc is. */
+export function hostFacts(diskPath: string, names: UserNames, proc = '/proc'): HostFacts {
   let last: CpuTimes | null = null
   let lastTable: { atMs: number; ticks: Map<string, number> } | null = null
   const sample = async (): Promise<HostSample> => {
-    const now = await cpuTimes()
+    const now = await cpuTimes(proc)
     const before = last
     last = now
     const total = now && before ? now.total - before.total : 0
@@ -36,7 +36,7 @@ export function hostFacts(diskPath: string, names: UserNames): HostFacts {
       busyShare: now && before && total > 0 ? share(total - (now.idle - before.idle)) : null,
       stealShare: now && before && total > 0 ? share(now.steal - before.steal) : null,
       load1: Math.round((loadavg()[0] ?? 0) * 100) / 100,
-      memoryAvailableMib: await memoryAvailableMib(),
+      memoryAvailableMib: await memoryAvailableMib(proc),
     }
   }
   return {
@@ -44,9 +44,9 @@ export function hostFacts(diskPath: string, names: UserNames): HostFacts {
     async state(excluded) {
       const [host, table, diskFreeMib, oomKills] = await Promise.all([
         sample(),
-        processorTable(),
+        processorTable(proc),
         freeMib(diskPath),
-        oomKillsSinceBoot(),
+        oomKillsSinceBoot(proc),
       ])
       const earlier = lastTable
       lastTable = table && { atMs: performance.now(), ticks: new Map(table.map(({ key, ticks }) => [key, ticks])) }
@@ -58,8 +58,8 @@ export function hostFacts(diskPath: string, names: UserNames): HostFacts {
   }
 }
 
-async function cpuTimes(): Promise<CpuTimes | null> {
-  const text = await readFile('/proc/stat', 'utf8').catch(() => '')
+async function cpuTimes(proc: string): Promise<CpuTimes | null> {
+  const text = await readFile(`${proc}/stat`, 'utf8').catch(() => '')
   const fields = /^cpu +(.+)$/m.exec(text)?.[1]?.split(' ').map(Number)
   if (!fields || fields.length < 8 || fields.some(Number.isNaN)) return null
   // user nice system idle iowait irq softirq steal; the guests' times that follow are in user and nice already.
@@ -67,8 +67,8 @@ async function cpuTimes(): Promise<CpuTimes | null> {
   return { total, idle: (fields[3] ?? 0) + (fields[4] ?? 0), steal: fields[7] ?? 0 }
 }
 
-async function memoryAvailableMib(): Promise<number | null> {
-  const text = await readFile('/proc/meminfo', 'utf8').catch(() => '')
+async function memoryAvailableMib(proc: string): Promise<number | null> {
+  const text = await readFile(`${proc}/meminfo`, 'utf8').catch(() => '')
   const kib = /^MemAvailable:\s+(\d+) kB$/m.exec(text)?.[1]
   return kib === undefined ? null : Math.round(Number(kib) / 1024)
 }
@@ -78,8 +78,8 @@ async function freeMib(path: string): Promise<number | null> {
   return stats === null ? null : Math.floor((stats.bavail * stats.bsize) / 1024 ** 2)
 }
 
-async function oomKillsSinceBoot(): Promise<number | null> {
-  const text = await readFile('/proc/vmstat', 'utf8').catch(() => '')
+async function oomKillsSinceBoot(proc: string): Promise<number | null> {
+  const text = await readFile(`${proc}/vmstat`, 'utf8').catch(() => '')
   const kills = /^oom_kill (\d+)$/m.exec(text)?.[1]
   return kills === undefined ? null : Number(kills)
 }
@@ -92,12 +92,12 @@ interface ProcessorTime {
   ticks: number
 }
 
-async function processorTable(): Promise<ProcessorTime[] | null> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+async function processorTable(proc: string): Promise<ProcessorTime[] | null> {
+  const pids = (await readdir(proc).catch(() => [])).filter((name) => /^\d+$/.test(name))
   if (pids.length === 0) return null
   const rows = await Promise.all(
     pids.map(async (pid): Promise<ProcessorTime | null> => {
-      const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const text = await readFile(`${proc}/${pid}/stat`, 'utf8').catch(() => '')
       const end = text.lastIndexOf(')')
       const fields = text.slice(end + 2).split(' ')
       const ticks = Number(fields[11]) + Number(fields[12])
