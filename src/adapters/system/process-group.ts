@@ -81,8 +81,8 @@ export async function spawnGroup(order: GroupOrder): Promise<ProcessGroup> {
     child.once('exit', (code, signal) => {
       const seen = (end = { code, signal })
       child.once('close', () => resolve(seen))
-      // A child that outlives it may hold the pipes open.
-      setTimeout(() => resolve(seen), LAST_WORDS_MS).unref()
+      // A child that outlives it may hold the pipes open. What they hold already is read before, however late this timer is.
+      setTimeout(() => setImmediate(() => resolve(seen)), LAST_WORDS_MS).unref()
     })
   })
   for (const stream of ['stdout', 'stderr'] as const) {
