@@ -10,17 +10,20 @@ export class ClientState implements Disposable {
   // Not `monitorEventLoopDelay`: it loses what comes between a reset and its next look, and so a stall right after a sample.
   readonly #looks = setInterval(() => this.#look(), LOOK_MS)
   readonly #collections = new PerformanceObserver((list) => this.#collected(list.getEntries()))
-  #lookedMs = performance.now()
-  #stallMs = 0
-  #blindMs = 0
-  readonly #toleranceMs: number
+  readonly #nowUs: () => number
+  #lookedUs: number
+  #stallUs = 0
+  #blindUs = 0
+  readonly #toleranceUs: number
   #cpu = process.cpuUsage()
   #gcUs = 0
   #gcMaxUs = 0
 
   /** `toleranceUs`: how late an event may be stamped. */
-  constructor(toleranceUs: number) {
-    this.#toleranceMs = toleranceUs / 1000
+  constructor(toleranceUs: number, nowUs: () => number) {
+    this.#toleranceUs = toleranceUs
+    this.#nowUs = nowUs
+    this.#lookedUs = nowUs()
     this.#collections.observe({ entryTypes: ['gc'] })
   }
 
@@ -30,8 +33,8 @@ export class ClientState implements Disposable {
     this.#collected(this.#collections.takeRecords())
     const now = process.cpuUsage()
     const watch: ClientWatch = {
-      loopStallUs: Math.round(this.#stallMs * 1000),
-      loopBlindUs: Math.round(this.#blindMs * 1000),
+      loopStallUs: this.#stallUs,
+      loopBlindUs: this.#blindUs,
       gcMaxUs: this.#gcMaxUs,
       gcUs: this.#gcUs,
       cpuUs: now.user + now.system - this.#cpu.user - this.#cpu.system,
@@ -39,8 +42,8 @@ export class ClientState implements Disposable {
     this.#cpu = now
     this.#gcUs = 0
     this.#gcMaxUs = 0
-    this.#stallMs = 0
-    this.#blindMs = 0
+    this.#stallUs = 0
+    this.#blindUs = 0
     return watch
   }
 
@@ -51,11 +54,11 @@ export class ClientState implements Disposable {
 
   /** The loop stood still for as long as this look comes later than it would have. */
   #look(): void {
-    const nowMs = performance.now()
-    const stallMs = nowMs - this.#lookedMs - LOOK_MS
-    this.#stallMs = Math.max(this.#stallMs, stallMs)
-    this.#blindMs += Math.max(0, stallMs - this.#toleranceMs)
-    this.#lookedMs = nowMs
+    const nowUs = this.#nowUs()
+    const stallUs = nowUs - this.#lookedUs - LOOK_MS * 1000
+    this.#stallUs = Math.max(this.#stallUs, stallUs)
+    this.#blindUs += Math.max(0, stallUs - this.#toleranceUs)
+    this.#lookedUs = nowUs
   }
 
   #collected(entries: readonly { duration: number }[]): void {

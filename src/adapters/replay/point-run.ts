@@ -34,7 +34,7 @@ export async function runPoint(
   await using transport = openShapedTransport(clock, connection, order.shape, order.targets, spareConnections(order))
   const nowUs = (): number => clock.nowUs() - order.originUs
   using flight = new Flight(order.shape, order.targets, transport, nowUs, connection.secrets)
-  using state = new ClientState(stampToleranceUs(order.shape.manifest))
+  using state = new ClientState(stampToleranceUs(order.shape.manifest), () => clock.nowUs())
   await using alarm = new ThreadAlarm()
   const run = new PointRun(clock, order, control, flight, state, alarm)
   const abort = (): void => run.breakOff(signal.reason)
