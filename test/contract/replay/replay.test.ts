@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RequestRecord } from '../../../src/core/record/record.ts'
 import { dueUs } from '../../../src/core/kernel/point.ts'
 import { testRows, testShape } from './shape.ts'
-import { stages } from './stages.ts'
+import { impatient, stages } from './stages.ts'
 import { never, orderOn, watch } from './watch.ts'
 
 const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id).toSorted()
@@ -141,7 +141,7 @@ describe.each(stages)('%s', (_, makeStage) => {
     const kinds = ['ok', 'http_500', 'http_503', 'silent'] as const
     await using stage = await makeStage(1, (id) => kinds[numberOf(id) % 4] ?? 'ok')
     const seen = watch()
-    await stage.replay.run(orderOn(stage, { blocks: [testRows(8)] }), seen, never)
+    await stage.replay.run(orderOn(stage, { shape: impatient, blocks: [testRows(8)] }), seen, never)
     const got = seen.records.map((record) => {
       const { id, status, errorCode, httpStatus, outputTokens } = record
       return [numberOf(id) % 4, status, errorCode, httpStatus, outputTokens].join(' ')

@@ -9,14 +9,17 @@ import { fakeClock } from '../../fakes/clock.ts'
 import type { FakeAnswer } from '../../fakes/fake-answer.ts'
 import { fakeReplay } from '../../fakes/replay.ts'
 import { startProxyServer } from './proxy-server.ts'
+import { testShape } from './shape.ts'
 import { head, respondStepwise, respondWell, startStreamServer } from './stream-server.ts'
 import type { Respond } from './stream-server.ts'
 
 /**
  * What a request meets. `slow`: the answer takes 150 ms. `stepwise`: its tokens come one at a time. `silent`: nothing, until the
- * first-token deadline of a second. `too_long`: the prompt is refused, with a reason.
+ * first-token deadline, which is a second in the shape `impatient`. `too_long`: the prompt is refused, with a reason.
  */
 type Behaviour = 'ok' | 'slow' | 'stepwise' | 'http_500' | 'http_503' | 'silent' | 'too_long'
+
+export const impatient = testShape({ client: { first_token_timeout_seconds: 1 } })
 
 /** The reason that `too_long` is given. */
 export const TOO_LONG = 'This model has room for 16 tokens. However, you asked for 24.'

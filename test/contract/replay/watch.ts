@@ -38,7 +38,7 @@ export function watch(answers: { extend?: boolean; stop?: (records: number) => s
 export function orderOn(stage: Pick<Stage, 'clock' | 'targets'>, parts: Partial<ReplayOrder> = {}): ReplayOrder {
   const warmupUs = parts.warmupUs ?? 0
   return {
-    shape: testShape({ client: { first_token_timeout_seconds: 1 } }),
+    shape: testShape(),
     targets: stage.targets,
     load: { openMilliRps: 200_000 },
     originUs: stage.clock.nowUs() + 50_000 + warmupUs,
