@@ -37,9 +37,10 @@ describe('faults on the wire', () => {
   })
 
   test('slow start: 503 until then', async () => {
+    await using slow = await faulty('slow_start_seconds=60')
+    expect((await fetch(`${slow.url}/health`)).status).toBe(503)
+    expect((await complete(slow.url, {})).status).toBe(503)
     await using engine = await faulty('slow_start_seconds=0.15')
-    expect((await fetch(`${engine.url}/health`)).status).toBe(503)
-    expect((await complete(engine.url, {})).status).toBe(503)
     await expect.poll(async () => (await fetch(`${engine.url}/health`)).status).toBe(200)
     expect((await complete(engine.url, {})).status).toBe(200)
   })

@@ -196,12 +196,13 @@ describe('one request', () => {
     const sending = replay.send(testShape(), target, long, new AbortController().signal)
     const socket = await accepted
     await systemClock().sleep(100)
-    // Answered once nothing more comes: the client has sent it all by then.
-    const answer = (): void => void socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n')
-    let quiet = setTimeout(answer, 1000)
-    socket.on('data', () => {
-      clearTimeout(quiet)
-      quiet = setTimeout(answer, 100)
+    // Answered once all of it has come.
+    let [head, received] = ['', 0]
+    socket.on('data', (bytes: Buffer) => {
+      received += bytes.length
+      if (!head.includes('\r\n\r\n')) head += bytes.toString('latin1')
+      const length = Number(/content-length: (\d+)/.exec(head)?.[1])
+      if (received === head.indexOf('\r\n\r\n') + 4 + length) socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n')
     })
     socket.resume()
     const { handedUs, sentUs } = await sending
