@@ -12,7 +12,8 @@ import { trendsOf } from '../core/history/trend.ts'
 import type { Trend } from '../core/history/trend.ts'
 import type { HistoryStore } from './ports/history.ts'
 
-export interface AddRequest extends RunFacts {
+/** A run that is to be added. */
+export interface RunToAdd extends RunFacts {
   record: CapacityRecord
   /** Null: the record alone is judged, as a first one without a baseline. */
   verdict: Verdict | null
@@ -27,35 +28,56 @@ export interface Added {
   faults: LineFault[]
 }
 
-/** Adds a run's points, once. Throws GateError as `historyPoints` and the store do. */
-export async function addToHistory(store: HistoryStore, request: AddRequest): Promise<Added> {
-  const { record } = request
-  const verdict =
-    request.verdict ?? gate({ candidate: record, baseline: null, anchor: null, onMissingBaseline: 'record' })
-  const points = historyPoints(record, verdict, request)
+/** The points of a run, one a cache state. Throws GateError as `historyPoints` does. */
+export function pointsOfRun(run: RunToAdd): HistoryPoint[] {
+  const { record } = run
+  const verdict = run.verdict ?? gate({ candidate: record, baseline: null, anchor: null, onMissingBaseline: 'record' })
+  return historyPoints(record, verdict, run)
+}
+
+/**
+ * Adds points, each run's once, and puts the days before `keepFrom` (`2026-08-31`; null: none) together in the same step. Throws GateError as
+ * the store does; nothing is written then.
+ */
+export async function addToHistory(
+  store: HistoryStore,
+  points: readonly HistoryPoint[],
+  keepFrom: string | null = null,
+): Promise<Added> {
   let added: HistoryPoint[] = []
   let faults: LineFault[] = []
   await store.update((text) => {
     const after = withPoints(text, points)
     added = after.added
     faults = readHistory(text).faults
-    return after.text
-  })
+    return keepFrom === null ? after.text : withoutOldRuns(after.text, keepFrom)
+  }, additionNote(points))
   return { location: store.location, added, known: points.length - added.length, faults }
+}
+
+/** A compaction rewrites the whole text: only where it would leave out a line. */
+function withoutOldRuns(text: string, keepFrom: string): string {
+  const compacted = compactHistory(text, keepFrom)
+  return compacted.after < compacted.before ? compacted.text : text
+}
+
+function additionNote(points: readonly HistoryPoint[]): string {
+  const names = [...new Set(points.map(({ series, cache }) => `${series}, ${cache}`))]
+  const runs = [...new Set(points.flatMap(({ runUrl }) => runUrl ?? []))]
+  return `Add ${names.join('; ')}${runs.length === 0 ? '' : ` of ${runs.join(', ')}`}`
 }
 
 export type CompactedHistory = Omit<Compacted, 'text'> & { location: string; keptFrom: string }
 
-/** Puts the days that are more than `days` before `now` (ISO 8601) together, one point each. */
-export async function compactOlderThan(store: HistoryStore, days: number, now: string): Promise<CompactedHistory> {
-  const keptFrom = dayBefore(now, days)
+/** Puts the days before `keepFrom` (`2026-08-31`) together, one point each. */
+export async function compactBefore(store: HistoryStore, keepFrom: string): Promise<CompactedHistory> {
   let compacted: Compacted | null = null
   await store.update((text) => {
-    compacted = compactHistory(text, keptFrom)
+    compacted = compactHistory(text, keepFrom)
     return compacted.text
-  })
+  }, `Put the days before ${keepFrom} together`)
   const { before, after, dropped } = compacted ?? { before: 0, after: 0, dropped: [] }
-  return { location: store.location, keptFrom, before, after, dropped }
+  return { location: store.location, keptFrom: keepFrom, before, after, dropped }
 }
 
 /** What a history says, and the lines that say nothing. */
@@ -66,8 +88,8 @@ export async function readTrends(store: HistoryStore): Promise<{ trends: Trend[]
 
 const DAY_MS = 86_400_000
 
-/** The day, in UTC, that many days before a time. */
-function dayBefore(now: string, days: number): string {
+/** The day, in UTC, that many days before a time (ISO 8601). */
+export function dayBefore(now: string, days: number): string {
   const midnightMs = Date.parse(`${now.slice(0, 10)}T00:00:00Z`)
   return new Date(Math.max(0, midnightMs - days * DAY_MS)).toISOString().slice(0, 10)
 }

@@ -10,11 +10,27 @@ import { fetchAnswer, pushAnswer } from './git-refusal.ts'
 import type { ServerAnswer } from './git-refusal.ts'
 import { LARGEST_RECORD } from './record-file.ts'
 
-export interface BranchPlace {
+/** A folder of a branch of a repository. */
+export interface BranchAddress {
   remote: GitRemote
   branch: string
   /** '' for the root of the branch. */
   folder: string
+}
+
+export interface BranchPlace extends BranchAddress {
+  /** What is kept there, with its article, for messages: `the baselines`. */
+  holds: string
+}
+
+/** The place for people, with its repository. */
+export function shownBranch({ branch, folder, remote }: BranchAddress): string {
+  return `branch:${branch}${folder === '' ? '' : `:${folder}`} of ${shownUrl(remote.url)}`
+}
+
+/** A path below the place as `git show` takes it. */
+export function placeIn({ branch, folder }: BranchAddress, path: string): string {
+  return `${branch}:${folder === '' ? path : `${folder}/${path}`}`
 }
 
 interface Blob {
@@ -58,11 +74,12 @@ export async function openBranchCopy(place: BranchPlace, options: GitOptions): P
 
 function branchCopy(
   git: Git,
-  { remote, branch, folder }: BranchPlace,
+  place: BranchPlace,
   deadlineMs: number,
   indexFile: string,
 ): Omit<BranchCopy, typeof Symbol.asyncDispose> {
-  const shown = `${branch} of ${shownUrl(remote.url)}`
+  const { remote, branch, folder, holds } = place
+  const shown = `${holds} in ${branch} of ${shownUrl(remote.url)}`
   const inBranch = (path: string) => (folder === '' ? path : `${folder}/${path}`)
   let head: string | null = null
   let blobs = new Map<string, Blob>()
@@ -79,8 +96,8 @@ function branchCopy(
     },
     files: {
       names: async (path) => namesIn([...blobs.keys()], inBranch(path)),
-      text: (path) => blobText(git, blobs.get(inBranch(path)), `${branch}:${inBranch(path)}`),
-      shown: (path) => `${branch}:${inBranch(path)}`,
+      text: (path) => blobText(git, blobs.get(inBranch(path)), placeIn(place, path)),
+      shown: (path) => placeIn(place, path),
     },
     async holds(added) {
       for (const { path, text } of added) {

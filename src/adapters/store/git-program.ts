@@ -108,8 +108,8 @@ function systemCode(cause: unknown): unknown {
 function missing(): GateError {
   return new GateError({
     code: 'git_missing',
-    message: 'there is no git program, and baselines on a branch are read and written with it',
-    hint: 'install git, or keep the baselines in a folder: dir:PATH',
+    message: 'there is no git program, and what is kept on a branch is read and written with it',
+    hint: 'install git, or keep it in a folder: dir:PATH',
   })
 }
 

@@ -37,7 +37,7 @@ const REFUSALS: readonly Refusal[] = [
     kind: 'refused',
     code: 'store_forbidden',
     what: 'the login may not do this there',
-    hint: 'give the job the permission contents: read to compare and contents: write to promote; a fork’s pull request never has it',
+    hint: 'give the job the permission contents: read to compare and contents: write to promote or to keep a history; a fork’s pull request never has it',
   },
   {
     pattern: /returned error: 404|repository .*not found|does not appear to be a git repository|not a git repository/i,
@@ -70,16 +70,16 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-/** What a fetch came to. `shown` names the repository in messages. */
+/** What a fetch came to. `shown` names what is kept, and where, in messages. */
 export function fetchAnswer(end: GitEnd, shown: string, deadlineMs: number): ServerAnswer {
   if (end.exitCode === 0 && !end.isTimedOut) return { kind: 'done' }
   if (/couldn't find remote ref|remote branch .* not found/i.test(end.stderr)) return { kind: 'branch_missing' }
-  return failure(end, `cannot read the baselines in ${shown}`, deadlineMs)
+  return failure(end, `cannot read ${shown}`, deadlineMs)
 }
 
 /** What a push came to, from its porcelain lines. */
 export function pushAnswer(end: GitEnd, shown: string, deadlineMs: number): ServerAnswer {
-  const doing = `cannot write the baselines in ${shown}`
+  const doing = `cannot write ${shown}`
   const refused = /^!\t[^\t]*\t(.*)$/m.exec(end.stdout.toString('utf8'))?.[1]
   if (refused === undefined) return end.exitCode === 0 ? { kind: 'done' } : failure(end, doing, deadlineMs)
   if (
@@ -87,7 +87,7 @@ export function pushAnswer(end: GitEnd, shown: string, deadlineMs: number): Serv
       refused,
     )
   ) {
-    const hint = `run the step again when fewer promote at once; ${KEPT}`
+    const hint = `run the step again when fewer write at once; ${KEPT}`
     const message = `${doing}: others were first in every try`
     return { kind: 'conflict', error: new GateError({ code: 'store_busy', message, hint }) }
   }

@@ -1,25 +1,25 @@
 import { constants, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HistoryStore } from '../../app/ports/history.ts'
-import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import { EXIT } from '../../core/kernel/errors.ts'
 import { writeAtomically } from '../system/atomic-write.ts'
 import { readBounded } from '../system/bounded-read.ts'
 import { fileError, systemErrorCode, tooLargeError } from '../system/file-errors.ts'
 import { takeLock } from '../system/locks.ts'
 import { makeFolder } from '../system/make-folder.ts'
+import type { HistoryOptions } from './history-file.ts'
+import { HISTORY_FILE, LARGEST_HISTORY, PAGE_FILE, requireRoom } from './history-file.ts'
 
-const NAME = 'history.jsonl'
-/** Some sixty thousand runs. */
-const LARGEST_HISTORY = 64 * 1024 * 1024
 /** How long others that write the same history are waited for. */
 const LOCK_WAIT_MS = 30_000
 
 /**
- * A history in a folder: `history.jsonl`, a point a line. What is added is appended in one write and flushed to the disk under a lock, so
- * that two that add lose nothing and a crash leaves at most one torn line at the end; all else replaces the file in one step.
+ * A history in a folder: `history.jsonl`, a point a line, and its page. What is added is appended in one write and flushed to the disk under a
+ * lock, so that two that add lose nothing and a crash leaves at most one torn line at the end; all else replaces the file in one step. A
+ * page that a crash left behind is drawn anew by the next change.
  */
-export function historyDirectory(folder: string): HistoryStore {
-  const path = join(folder, NAME)
+export function historyDirectory(folder: string, { drawPage }: HistoryOptions): HistoryStore {
+  const path = join(folder, HISTORY_FILE)
   return {
     location: path,
     read: () => readText(path),
@@ -32,10 +32,11 @@ export function historyDirectory(folder: string): HistoryStore {
         })
         const text = await readText(path)
         const changed = change(text)
-        if (Buffer.byteLength(changed) > LARGEST_HISTORY) throw historyFull(path)
+        requireRoom(changed, path)
         if (changed === text) return
         if (text !== '' && changed.startsWith(text)) await append(path, changed.slice(text.length))
         else await writeAtomically(path, changed)
+        if (drawPage !== null) await writeAtomically(join(folder, PAGE_FILE), drawPage(changed))
       } catch (error) {
         throw fileError(error, 'write the history', path)
       }
@@ -64,13 +65,4 @@ async function readText(path: string): Promise<string> {
     if (systemErrorCode(error) === 'ENOENT') return ''
     throw fileError(error, 'read the history', path, EXIT.invalid)
   }
-}
-
-function historyFull(path: string): GateError {
-  return new GateError({
-    code: 'history_full',
-    message: `${path} would grow beyond ${LARGEST_HISTORY.toLocaleString('en-US')} bytes`,
-    hint: 'compact it: `capacity-gate history compact FOLDER --older-than 90`',
-    exitCode: EXIT.invalid,
-  })
 }

@@ -52,7 +52,12 @@ export function readHistory(text: string): ReadHistory {
  */
 export function withPoints(text: string, points: readonly HistoryPoint[]): { text: string; added: HistoryPoint[] } {
   const seen = new Set(readHistory(text).points.flatMap(idsOf))
-  const added = points.filter((point) => !idsOf(point).some((id) => seen.has(id)))
+  const added = points.filter((point) => {
+    const ids = idsOf(point)
+    const isNew = !ids.some((id) => seen.has(id))
+    for (const id of ids) seen.add(id)
+    return isNew
+  })
   if (added.length === 0) return { text, added }
   const gap = text === '' || text.endsWith('\n') ? '' : '\n'
   return { text: `${text}${gap}${added.map(historyLine).join('')}`, added }

@@ -1,22 +1,26 @@
 import { Option } from 'commander'
 import type { Command } from 'commander'
-import { historyDirectory } from '../../adapters/store/history-directory.ts'
+import { openHistory } from '../../adapters/store/open-history.ts'
 import { INPUT_LIMITS, readInputText, writeOutput } from '../../adapters/system/files.ts'
 import { systemClock } from '../../adapters/system/clock.ts'
-import { addToHistory, compactOlderThan, readTrends } from '../../app/history.ts'
+import { addToHistory, compactBefore, dayBefore, pointsOfRun, readTrends } from '../../app/history.ts'
 import type { Added, CompactedHistory } from '../../app/history.ts'
+import type { HistoryStore } from '../../app/ports/history.ts'
 import { parseOpenDrifts, planDrifts } from '../../core/history/drift-plan.ts'
 import type { LineFault } from '../../core/history/lines.ts'
 import { EXIT } from '../../core/kernel/errors.ts'
 import { capacityText } from '../../core/report/drift-issue.ts'
 import { driftPlanJson, driftPlanText } from '../../core/report/drift-plan-text.ts'
 import { plainText } from '../../core/report/escape.ts'
+import { faultsText } from '../../core/report/history-faults.ts'
 import { plural } from '../../core/report/numbers.ts'
 import { renderTrendPage } from '../../core/report/trend/page.ts'
 import type { AddCommand, Desk } from '../command.ts'
 import { example, wholeNumberOrZero } from '../command.ts'
+import { drawPage } from '../history-page.ts'
 import { readHistoryRun } from '../history-run.ts'
 import { refuseReplacing } from '../refuse-replacing.ts'
+import { clonedRepository } from '../repository-access.ts'
 import { TOOL_VERSION } from '../version.ts'
 
 export const addHistory: AddCommand = (program, desk) => {
@@ -24,11 +28,17 @@ export const addHistory: AddCommand = (program, desk) => {
     .command('history')
     .description('Keep the capacity of every night: add runs, draw their trend, find changes, plan an issue a drift.')
     .helpCommand(false)
-    .addHelpText('after', example('capacity-gate history add inference-capacity-pack --to capacity-history'))
+    .addHelpText('after', example('capacity-gate history add inference-capacity-pack --to branch:capacity-history'))
   defineAdd(history, desk)
   defineCompact(history, desk)
   definePage(history, desk)
   defineDrift(history, desk)
+}
+
+const REF = 'where the history is kept: branch:NAME[:FOLDER] of the clone’s origin, or dir:PATH'
+
+function historyAt(desk: Desk, ref: string): Promise<HistoryStore> {
+  return openHistory(ref, clonedRepository(desk.inputs), { drawPage })
 }
 
 interface AddOptions {
@@ -42,14 +52,17 @@ function defineAdd(history: Command, desk: Desk): void {
     .command('add')
     .description('Add a run to a history, a point a cache state; a run that is in it already is left out.')
     .argument('<run>', 'the folder that a run wrote, or its capacity.json')
-    .requiredOption('--to <folder>', 'the history’s folder')
-    .option('--series <name>', 'whose trend it belongs to: one for each cell of a matrix (default: the gate’s id)')
+    .requiredOption('--to <ref>', `${REF}; made where it is missing`)
+    .option(
+      '--series <name>',
+      'whose trend it belongs to: one for each cell of a matrix (default: as the pack has it, or the gate’s id)',
+    )
     .option('--run-url <url>', 'the workflow run’s page (default: as the pack has it)')
-    .addHelpText('after', example('capacity-gate history add inference-capacity-pack --to capacity-history'))
+    .addHelpText('after', example('capacity-gate history add inference-capacity-pack --to branch:capacity-history'))
     .action(async (path: string, { to, series, runUrl }: AddOptions) => {
       const run = await readHistoryRun(path)
-      const facts = { series: series ?? null, runUrl: runUrl ?? run.runUrl }
-      const added = await addToHistory(historyDirectory(to), { ...run, ...facts })
+      const points = pointsOfRun({ ...run, series: series ?? run.series, runUrl: runUrl ?? run.runUrl })
+      const added = await addToHistory(await historyAt(desk, to), points)
       noteFaults(desk, added.faults)
       desk.finish({ exitCode: EXIT.ok, text: addedText(added), json: added })
     })
@@ -68,11 +81,12 @@ function defineCompact(history: Command, desk: Desk): void {
   history
     .command('compact')
     .description('Put the runs of each day that is older together: its median, with how many it stands for.')
-    .argument('<folder>', 'the history’s folder')
+    .argument('<ref>', REF)
     .requiredOption('--older-than <days>', 'days that keep every run', wholeNumberOrZero)
-    .addHelpText('after', example('capacity-gate history compact capacity-history --older-than 90'))
-    .action(async (folder: string, { olderThan }: { olderThan: number }) => {
-      const compacted = await compactOlderThan(historyDirectory(folder), olderThan, systemClock().wallTime())
+    .addHelpText('after', example('capacity-gate history compact branch:capacity-history --older-than 90'))
+    .action(async (ref: string, { olderThan }: { olderThan: number }) => {
+      const keepFrom = dayBefore(systemClock().wallTime(), olderThan)
+      const compacted = await compactBefore(await historyAt(desk, ref), keepFrom)
       desk.finish({ exitCode: EXIT.ok, text: compactedText(compacted), json: compacted })
     })
 }
@@ -86,11 +100,11 @@ function definePage(history: Command, desk: Desk): void {
   history
     .command('page')
     .description('Draw the trends with their changes as one HTML file that loads nothing and runs no script.')
-    .argument('<folder>', 'the history’s folder')
+    .argument('<ref>', REF)
     .requiredOption('--out <file>', 'the HTML file')
-    .addHelpText('after', example('capacity-gate history page capacity-history --out trend.html'))
-    .action(async (folder: string, { out }: { out: string }) => {
-      const store = historyDirectory(folder)
+    .addHelpText('after', example('capacity-gate history page branch:capacity-history --out trend.html'))
+    .action(async (ref: string, { out }: { out: string }) => {
+      const store = await historyAt(desk, ref)
       await refuseReplacing({ name: '--out', path: out }, [{ name: 'the history', path: store.location }])
       const { trends, faults } = await readTrends(store)
       noteFaults(desk, faults)
@@ -111,7 +125,7 @@ function defineDrift(history: Command, desk: Desk): void {
   history
     .command('drift')
     .description('Say which falls stand, and which issue is to be opened, updated or closed; nothing is sent anywhere.')
-    .argument('<folder>', 'the history’s folder')
+    .argument('<ref>', REF)
     .addOption(
       new Option('--format <format>', 'text for people, or JSON with the issues’ Markdown')
         .choices(['text', 'json'])
@@ -123,9 +137,9 @@ function defineDrift(history: Command, desk: Desk): void {
         .choices(['fail', 'warn'])
         .default('fail'),
     )
-    .addHelpText('after', example('capacity-gate history drift capacity-history --format json > drift.json'))
-    .action(async (folder: string, { format, open, onDrift }: DriftOptions) => {
-      const { trends, faults } = await readTrends(historyDirectory(folder))
+    .addHelpText('after', example('capacity-gate history drift branch:capacity-history --format json > drift.json'))
+    .action(async (ref: string, { format, open, onDrift }: DriftOptions) => {
+      const { trends, faults } = await readTrends(await historyAt(desk, ref))
       noteFaults(desk, faults)
       const plan = planDrifts(trends, open === undefined ? [] : await readOpenDrifts(open))
       const json = driftPlanJson(plan)
@@ -149,12 +163,4 @@ async function readOpenDrifts(path: string) {
 
 function noteFaults(desk: Desk, faults: readonly LineFault[]): void {
   if (faults.length > 0) desk.note(`note: ${faultsText(faults)} passed over`)
-}
-
-const FAULTS_MAX = 5
-
-function faultsText(faults: readonly LineFault[]): string {
-  const named = faults.slice(0, FAULTS_MAX).map(({ line, code }) => `line ${line} (${code})`)
-  const more = faults.length > FAULTS_MAX ? ` and ${faults.length - FAULTS_MAX} more` : ''
-  return `${named.join(', ')}${more}`
 }

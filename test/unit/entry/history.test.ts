@@ -11,6 +11,8 @@ import { cli, scratch } from './cli-in-process.ts'
 
 const folder = scratch()
 const at = (...names: string[]) => join(folder, ...names)
+/** As a user names a history in a folder. */
+const dir = (folder: string) => `dir:${folder}`
 const json = (path: string, value: unknown) => writeFileSync(path, JSON.stringify(value))
 
 function historyOf(name: string, points: readonly HistoryPoint[], rest = ''): string {
@@ -36,12 +38,12 @@ const fallen = nights([...wavering(20), ...wavering(6, 22_000)])
 describe('history add', () => {
   it('adds a pack once, with its verdict and its run’s page', async () => {
     const run = pack('pack')
-    const first = await cli('history', 'add', run, '--to', at('added'))
+    const first = await cli('history', 'add', run, '--to', dir(at('added')))
     expect([first.code, first.stderr]).toEqual([0, ''])
     expect(first.stdout).toMatch(
       /^added to .*history\.jsonl: dense-70b-8xh100, cold: ≥ 23\.04 \(not counted\) RPS, held$/m,
     )
-    const again = await cli('history', 'add', run, '--to', at('added'))
+    const again = await cli('history', 'add', run, '--to', dir(at('added')))
     expect([again.code, again.stdout]).toEqual([0, `2 points of this run in ${at('added', 'history.jsonl')} already\n`])
     const { points } = readHistory(readFileSync(at('added', 'history.jsonl'), 'utf8'))
     expect(points.map(({ cache, outcome, runUrl }) => [cache, outcome, runUrl])).toEqual([
@@ -52,7 +54,7 @@ describe('history add', () => {
 
   it('adds a record alone, under a name, as it stands without a baseline', async () => {
     json(at('capacity.json'), baseline())
-    const args = ['history', 'add', at('capacity.json'), '--to', at('alone'), '--series', 'pinned 0.32', '--json']
+    const args = ['history', 'add', at('capacity.json'), '--to', dir(at('alone')), '--series', 'pinned 0.32', '--json']
     const { stdout, code } = await cli(...args, '--run-url', 'https://github.com/a/b/actions/runs/9')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -67,12 +69,12 @@ describe('history add', () => {
   it('refuses a pack whose verdict is on another record, and what is no record, and writes nothing', async () => {
     const run = pack('edited')
     json(join(run, 'capacity.json'), heldCandidate({ createdAt: '2026-11-21T08:00:00.000Z' }))
-    const edited = await cli('history', 'add', run, '--to', at('refused'))
+    const edited = await cli('history', 'add', run, '--to', dir(at('refused')))
     expect([edited.code, edited.stdout]).toEqual([4, ''])
     expect(edited.stderr).toMatch(/^error: verdict\.json is on another record.*\nhint: /)
     writeFileSync(at('none.json'), '{}')
-    expect((await cli('history', 'add', at('none.json'), '--to', at('refused'))).code).toBe(4)
-    expect((await cli('history', 'add', at('absent'), '--to', at('refused'))).code).toBe(4)
+    expect((await cli('history', 'add', at('none.json'), '--to', dir(at('refused')))).code).toBe(4)
+    expect((await cli('history', 'add', at('absent'), '--to', dir(at('refused')))).code).toBe(4)
     expect((await cli('history', 'add', at('none.json'))).code).toBe(64)
     expect(existsSync(at('refused'))).toBe(false)
   })
@@ -86,11 +88,11 @@ describe('history compact', () => {
       { ...point, run: sha256Hex(point.run), at: point.at.replace('T02', 'T03') },
     ])
     const history = historyOf('compact', several, '{"torn')
-    const before = await cli('history', 'drift', history, '--json')
-    const { stdout, code } = await cli('history', 'compact', history, '--older-than', '0')
+    const before = await cli('history', 'drift', dir(history), '--json')
+    const { stdout, code } = await cli('history', 'compact', dir(history), '--older-than', '0')
     expect(code).toBe(0)
     expect(stdout).toMatch(/: 52 points → 26, every run kept from \d{4}-\d\d-\d\d on; line 53 \(torn\) dropped\n$/)
-    const after = await cli('history', 'drift', history, '--json')
+    const after = await cli('history', 'drift', dir(history), '--json')
     const drifts = (text: string) =>
       JSON.parse(text).issues.map(({ drift, facts }: { drift: object; facts: string }) => [drift, facts])
     expect(drifts(after.stdout)).toEqual(drifts(before.stdout))
@@ -103,7 +105,7 @@ describe('history page', () => {
     const { code, stdout, stderr } = await cli(
       'history',
       'page',
-      historyOf('page', fallen, '{"torn'),
+      dir(historyOf('page', fallen, '{"torn')),
       '--out',
       at('trend.html'),
     )
@@ -114,7 +116,7 @@ describe('history page', () => {
 
   it('does not replace the history itself', async () => {
     const history = historyOf('itself', fallen)
-    const { code, stderr } = await cli('history', 'page', history, '--out', join(history, 'history.jsonl'))
+    const { code, stderr } = await cli('history', 'page', dir(history), '--out', join(history, 'history.jsonl'))
     expect([code, stderr]).toEqual([64, expect.stringMatching(/--out would replace the history/)])
   })
 })
@@ -122,35 +124,35 @@ describe('history page', () => {
 describe('history drift', () => {
   it('ends with 2 while a fall stands, or with 0 where that only warns', async () => {
     const history = historyOf('drift', fallen)
-    const { code, stdout } = await cli('history', 'drift', history)
+    const { code, stdout } = await cli('history', 'drift', dir(history))
     expect([code, stdout]).toEqual([
       2,
       expect.stringMatching(/^dense-70b, cold \([0-9a-f]{16}\): drifting, .* → open an issue\n$/),
     ])
-    expect((await cli('history', 'drift', history, '--on-drift', 'warn')).code).toBe(0)
-    expect((await cli('history', 'drift', historyOf('steady', nights(wavering(20))))).code).toBe(0)
+    expect((await cli('history', 'drift', dir(history), '--on-drift', 'warn')).code).toBe(0)
+    expect((await cli('history', 'drift', dir(historyOf('steady', nights(wavering(20)))))).code).toBe(0)
   })
 
   it('prints the plan as JSON, by either option, and keeps what is open', async () => {
     const history = historyOf('drift', fallen)
-    const plan = JSON.parse((await cli('history', 'drift', history, '--format', 'json')).stdout)
-    expect(plan).toEqual(JSON.parse((await cli('--json', 'history', 'drift', history)).stdout))
-    const [{ key, facts, marker, body }] = plan.issues
+    const plan = JSON.parse((await cli('history', 'drift', dir(history), '--format', 'json')).stdout)
+    expect(plan).toEqual(JSON.parse((await cli('--json', 'history', 'drift', dir(history))).stdout))
+    const [{ key, facts, body }] = plan.issues
     expect(plan.issues).toMatchObject([{ action: 'open', title: expect.stringContaining('dense-70b, cold') }])
-    expect(body.startsWith(`${marker}\n`)).toBe(true)
+    expect(body.split('\n')[0]).toBe(`<!-- capacity-gate-drift:${key}:${facts} -->`)
     json(at('open.json'), [{ key, facts }])
-    const again = JSON.parse((await cli('history', 'drift', history, '--open', at('open.json'), '--json')).stdout)
+    const again = JSON.parse((await cli('history', 'drift', dir(history), '--open', at('open.json'), '--json')).stdout)
     expect(again.issues).toMatchObject([{ action: 'keep', body: null }])
   })
 
   it('says that nothing is there, and refuses a list that is none', async () => {
-    expect(await cli('history', 'drift', at('nowhere'))).toEqual({
+    expect(await cli('history', 'drift', dir(at('nowhere')))).toEqual({
       code: 0,
       stdout: 'the history is empty\n',
       stderr: '',
     })
     json(at('bad.json'), { key: 1 })
-    expect((await cli('history', 'drift', at('nowhere'), '--open', at('bad.json'))).code).toBe(4)
+    expect((await cli('history', 'drift', dir(at('nowhere')), '--open', at('bad.json'))).code).toBe(4)
   })
 })
 

@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { historyDirectory } from '../../../../src/adapters/store/history-directory.ts'
-import { addToHistory, readTrends } from '../../../../src/app/history.ts'
+import { addToHistory, pointsOfRun, readTrends } from '../../../../src/app/history.ts'
+import type { CapacityRecord } from '../../../../src/core/capacity/record.ts'
 import { heldCandidate } from '../../gate/record-fixture.ts'
 
 const folders: string[] = []
@@ -25,18 +26,18 @@ function scratch(): string {
   return folder
 }
 const fileIn = (folder: string) => join(folder, 'history.jsonl')
-const facts = { verdict: null, series: null, runUrl: null }
+const pointsOf = (record: CapacityRecord) => pointsOfRun({ record, verdict: null, series: null, runUrl: null })
 
 describe('a history in a folder', () => {
   it('appends to its file, and writes nothing where nothing is new', async () => {
     const folder = scratch()
-    const store = historyDirectory(folder)
-    await addToHistory(store, { record: heldCandidate(), ...facts })
+    const store = historyDirectory(folder, { drawPage: null })
+    await addToHistory(store, pointsOf(heldCandidate()))
     const first = statSync(fileIn(folder))
-    await addToHistory(store, { record: heldCandidate({ createdAt: '2026-11-21T08:00:00.000Z' }), ...facts })
+    await addToHistory(store, pointsOf(heldCandidate({ createdAt: '2026-11-21T08:00:00.000Z' })))
     const second = statSync(fileIn(folder))
     expect([second.ino, second.size > first.size]).toEqual([first.ino, true])
-    const again = await addToHistory(store, { record: heldCandidate(), ...facts })
+    const again = await addToHistory(store, pointsOf(heldCandidate()))
     expect(again).toMatchObject({ added: [], known: 2 })
     expect(statSync(fileIn(folder)).mtimeMs).toBe(second.mtimeMs)
   })
@@ -44,14 +45,11 @@ describe('a history in a folder', () => {
   it('goes on after a crash that cut the last line, wherever it cut', async () => {
     for (const cut of [1, 2, 300, 900]) {
       const folder = scratch()
-      const store = historyDirectory(folder)
-      await addToHistory(store, { record: heldCandidate(), ...facts })
+      const store = historyDirectory(folder, { drawPage: null })
+      await addToHistory(store, pointsOf(heldCandidate()))
       truncateSync(fileIn(folder), statSync(fileIn(folder)).size - cut)
       const torn = readFileSync(fileIn(folder), 'utf8')
-      const { faults } = await addToHistory(store, {
-        record: heldCandidate({ createdAt: '2026-11-21T08:00:00.000Z' }),
-        ...facts,
-      })
+      const { faults } = await addToHistory(store, pointsOf(heldCandidate({ createdAt: '2026-11-21T08:00:00.000Z' })))
       expect(faults.map(({ code }) => code)).toEqual(cut === 1 ? [] : ['torn'])
       expect(readFileSync(fileIn(folder), 'utf8').startsWith(torn)).toBe(true)
       const { trends } = await readTrends(store)
@@ -61,8 +59,8 @@ describe('a history in a folder', () => {
 
   it('passes over bytes that are no text, and keeps the rest', async () => {
     const folder = scratch()
-    const store = historyDirectory(folder)
-    await addToHistory(store, { record: heldCandidate(), ...facts })
+    const store = historyDirectory(folder, { drawPage: null })
+    await addToHistory(store, pointsOf(heldCandidate()))
     const good = readFileSync(fileIn(folder))
     writeFileSync(fileIn(folder), Buffer.concat([Buffer.from([0xff, 0xfe, 0x00, 0x0a]), good]))
     const { trends, faults } = await readTrends(store)
@@ -85,19 +83,19 @@ describe('a history in a folder', () => {
     const elsewhere = join(scratch(), 'elsewhere')
     writeFileSync(elsewhere, 'mine\n')
     symlinkSync(elsewhere, fileIn(folder))
-    const adding = addToHistory(historyDirectory(folder), { record: heldCandidate(), ...facts })
+    const adding = addToHistory(historyDirectory(folder, { drawPage: null }), pointsOf(heldCandidate()))
     await expect(adding).rejects.toMatchObject({ code: 'path_refused' })
     expect(readFileSync(elsewhere, 'utf8')).toBe('mine\n')
     const other = scratch()
     mkdirSync(fileIn(other))
-    await expect(historyDirectory(other).read()).rejects.toMatchObject({ code: 'path_is_a_folder' })
+    await expect(historyDirectory(other, { drawPage: null }).read()).rejects.toMatchObject({ code: 'path_is_a_folder' })
   })
 
   it('refuses to grow without end, and to be read when it has', async () => {
     const folder = scratch()
-    const store = historyDirectory(folder)
+    const store = historyDirectory(folder, { drawPage: null })
     const most = 64 * 1024 * 1024
-    await expect(store.update(() => 'x'.repeat(most + 1))).rejects.toMatchObject({ code: 'history_full' })
+    await expect(store.update(() => 'x'.repeat(most + 1), 'test')).rejects.toMatchObject({ code: 'history_full' })
     writeFileSync(fileIn(folder), '')
     truncateSync(fileIn(folder), most + 1)
     await expect(store.read()).rejects.toMatchObject({ code: 'file_too_large', exitCode: 4 })
