@@ -6,12 +6,25 @@ import { median } from './medians.ts'
 /** Values whose median must be back at the former level where no change upwards was found. */
 const RECOVERY_VALUES = 5
 
+/** The run on one side of a fall: the last day before it, or the first after it. */
+export interface FallSide {
+  /** `2026-11-30` */
+  day: string
+  /** The subject's. */
+  version: string
+  sha256: string
+  /** Of the repository that the run was started in. */
+  commit: string | null
+  runUrl: string | null
+}
+
 /** A fall: the first day after it, the level before, and what is left of it now. Rates in milli-requests a second. */
 export interface Fall {
   since: string
-  /** The subject before the fall and after it, by version. */
-  from: { version: string; sha256: string }
-  to: { version: string; sha256: string }
+  /** The first day after the latest fall: `since` where it has not fallen further. */
+  latest: string
+  from: FallSide
+  to: FallSide
   beforeMilliRps: number
   nowMilliRps: number
   /** now / before − 1 */
@@ -35,32 +48,42 @@ export type Drift =
  */
 export function driftOf(days: readonly DayValue[], changes: readonly Change[], toleranceShare: number): Drift {
   if (days.length < VALUES_MIN) return { state: 'short', values: days.length, needed: VALUES_MIN }
+  let first: Change | null = null
   let last: Change | null = null
   let isOver = false
   for (const change of changes) {
-    if (last === null || isOver) {
-      if (change.share < 0) [last, isOver] = [change, false]
-    } else isOver = change.after >= last.before * (1 - leastShare(toleranceShare))
+    if (first === null || isOver) {
+      if (change.share < 0) [first, last, isOver] = [change, change, false]
+    } else {
+      if (change.share < 0) last = change
+      isOver = change.after >= first.before * (1 - leastShare(toleranceShare))
+    }
   }
-  if (last === null) return { state: 'steady' }
-  const fall = fallOf(days, last, changes.at(-1)?.after ?? last.after)
-  if (isOver || isBack(days, last)) return { state: 'recovered', fall }
-  return { state: isAccepted(days, last) ? 'accepted' : 'drifting', fall }
+  if (first === null || last === null) return { state: 'steady' }
+  const fall = fallOf(days, first, last, changes.at(-1)?.after ?? first.after)
+  if (isOver || isBack(days, first)) return { state: 'recovered', fall }
+  return { state: isAccepted(days, first) ? 'accepted' : 'drifting', fall }
 }
 
-function fallOf(days: readonly DayValue[], { index, before, by, p }: Change, now: number): Fall {
-  const [former, first] = [days[index - 1]?.point, days[index]]
+function fallOf(days: readonly DayValue[], { index, before, by, p }: Change, last: Change, now: number): Fall {
   const nowMilliRps = Math.round(now)
+  const to = sideOf(days[index])
   return {
-    since: first?.day ?? '',
-    from: { version: former?.subject.version ?? '', sha256: former?.subject.sha256 ?? '' },
-    to: { version: first?.point.subject.version ?? '', sha256: first?.point.subject.sha256 ?? '' },
+    since: to.day,
+    latest: days[last.index]?.day ?? to.day,
+    from: sideOf(days[index - 1]),
+    to,
     beforeMilliRps: Math.round(before),
     nowMilliRps,
     share: now / before - 1,
     by,
     p,
   }
+}
+
+function sideOf(value: DayValue | undefined): FallSide {
+  const { subject, commit = null, runUrl = null } = value?.point ?? {}
+  return { day: value?.day ?? '', version: subject?.version ?? '', sha256: subject?.sha256 ?? '', commit, runUrl }
 }
 
 function isBack(days: readonly DayValue[], { index, before }: Change): boolean {

@@ -67,6 +67,7 @@ function pointOf(
       version: line(subject.version, 200),
       image: subject.image === null ? null : line(subject.image, 400),
     },
+    commit: record.commit === null ? null : line(record.commit, 100),
     ...judged(state, verdict),
     ...measured(result, state),
     toleranceShare: readTerms(record)?.toleranceShare ?? DEFAULT_TOLERANCE,

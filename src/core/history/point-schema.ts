@@ -31,6 +31,7 @@ export const historyPointSchema = z.strictObject({
   hardware: sha256,
   machine: text(400),
   subject: z.strictObject({ sha256, name: text(200), version: text(200), image: text(400).nullable() }),
+  commit: text(100).nullable().default(null),
   plan: z.enum(['sweep', 'confirm']),
   outcome: z.enum(['held', 'improved', 'regressed', 'inconclusive', 'invalid', 'recorded']),
   reason: text(100).nullable(),

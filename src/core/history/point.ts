@@ -30,6 +30,8 @@ export interface HistoryPoint {
   /** The same hardware for people. */
   machine: string
   subject: { sha256: string; name: string; version: string; image: string | null }
+  /** Of the repository that the run was started in; null where it was in none, and in lines of earlier versions. */
+  commit: string | null
   plan: Plan
   outcome: Outcome
   /** Code of the first reason for the outcome. */

@@ -1,13 +1,11 @@
 import type { PlannedDrift } from '../history/drift-plan.ts'
+import type { Trend } from '../history/trend.ts'
 import { latest } from '../history/trend.ts'
-import { capacityText, driftMarker, driftText } from './drift-issue.ts'
+import { capacityText, driftText } from './drift-issue.ts'
 import { plainText } from './escape.ts'
 import { milliRps, plural, signedPercent } from './numbers.ts'
 
-/**
- * The plan as JSON, an entry a series: what to do, the marker by which its issue is found again, and the text to publish. For `close` the
- * body is the comment that goes before closing.
- */
+/** The plan as JSON, an entry a series: what to do, and the text to publish, whose first line is the marker by which its issue is found again. */
 export function driftPlanJson(plan: readonly PlannedDrift[]) {
   const issues = plan.map((planned) => {
     const { action, key, facts, trend } = planned
@@ -17,7 +15,6 @@ export function driftPlanJson(plan: readonly PlannedDrift[]) {
       action,
       key,
       facts,
-      marker: facts === null ? null : driftMarker(key, facts),
       series,
       cache,
       experiment,
@@ -38,18 +35,21 @@ export function driftPlanText(plan: readonly PlannedDrift[]): string {
 
 function lineOf({ action, key, trend }: PlannedDrift): string {
   const { series, cache } = latest(trend)
-  return `${plainText(series, 80)}, ${cache} (${key}): ${whatIs(trend)}${ACTIONS[action]}`
+  return `${plainText(series, 80)}, ${cache} (${key}): ${trendText(trend)}${ACTIONS[action]}`
 }
 
 const ACTIONS: Readonly<Record<PlannedDrift['action'], string>> = {
   open: ' → open an issue',
+  reopen: ' → open its issue again',
   update: ' → update its issue',
   keep: '; its issue stays as it is',
   close: ' → close its issue',
+  leave: '; its issue was closed by hand',
   none: '',
 }
 
-function whatIs(trend: PlannedDrift['trend']): string {
+/** What a trend does, for a line. */
+export function trendText(trend: Trend): string {
   const { drift } = trend
   switch (drift.state) {
     case 'short':

@@ -26,7 +26,7 @@ export function rateOverview({ cache, points }: CapacityResult, attainmentMin: n
 }
 
 /** Mermaid's own first colour is all but white. */
-const COLOURS = '%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "#1f6feb, #cf222e"}}}}%%'
+export const CHART_COLOURS = '%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "#1f6feb, #cf222e"}}}}%%'
 
 /** Mermaid draws no line of one point, and none with a gap in it. */
 function chart(title: string, points: readonly PointReport[], attainmentMin: number | null): string {
@@ -39,7 +39,7 @@ function chart(title: string, points: readonly PointReport[], attainmentMin: num
   const lowest = Math.max(0, Math.floor(Math.min(...values) / 5) * 5 - 5)
   return [
     '```mermaid',
-    COLOURS,
+    CHART_COLOURS,
     'xychart-beta',
     `    title "${title}"`,
     `    x-axis "offered RPS" [${known.map(({ rate }) => `"${rate}"`).join(', ')}]`,

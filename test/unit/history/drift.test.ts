@@ -75,7 +75,7 @@ describe('a drift', () => {
 
   it('deepens, and stands from its first night', () => {
     const deeper = driftOf(nights([...fallen, ...wavering(8, 20_000)]))
-    expect(deeper).toMatchObject({ state: 'drifting', fall: { since: '2026-09-21' } })
+    expect(deeper).toMatchObject({ state: 'drifting', fall: { since: '2026-09-21', latest: '2026-09-27' } })
     expect('fall' in deeper && deeper.fall.share).toBeCloseTo(-1 / 6, 2)
   })
 
@@ -102,7 +102,7 @@ describe('a drift', () => {
 describe('the plan', () => {
   const action = (points: readonly HistoryPoint[], facts?: string) => {
     const trends = trendsOf(points)
-    const open = facts === undefined ? [] : [{ key: trends[0]!.key, facts }]
+    const open = facts === undefined ? [] : [{ number: 7, key: trends[0]!.key, facts, closedOn: null }]
     return planDrifts(trends, open)[0]!
   }
 
@@ -123,6 +123,55 @@ describe('the plan', () => {
     expect(action(back, '0'.repeat(16)).action).toBe('close')
     expect(action(back).action).toBe('none')
     expect(action(nights(wavering(20)), '0'.repeat(16)).action).toBe('close')
+  })
+
+  const closed = (facts: string, closedOn: string, points = nights(fallen)) => {
+    const trends = trendsOf(points)
+    const { action, issue } = planDrifts(trends, [{ number: 7, key: trends[0]!.key, facts, closedOn }])[0]!
+    return [action, issue?.number ?? null]
+  }
+  const BY_HAND = '0'.repeat(16)
+
+  it('leaves one alone that a person closed, until the capacity falls further', () => {
+    expect(closed(BY_HAND, '2026-09-24')).toEqual(['leave', 7])
+    const deeper = nights([...fallen, ...wavering(8, 20_000)])
+    expect(closed(BY_HAND, '2026-09-24', deeper)).toEqual(['reopen', 7])
+    expect(closed(BY_HAND, '2026-10-01', deeper)).toEqual(['leave', 7])
+  })
+
+  it('opens one again that it closed itself, where the same fall stands after all, or one soon after', () => {
+    expect(closed('over', '2026-09-24')).toEqual(['reopen', 7])
+    expect(closed('over', '2026-09-12')).toEqual(['reopen', 7])
+  })
+
+  it('opens another one for a fall long after', () => {
+    expect(closed('over', '2026-09-02')).toEqual(['open', null])
+    expect(closed(BY_HAND, '2026-09-02')).toEqual(['open', null])
+  })
+
+  it('keeps the first of several that are open, closes the others, and takes none for its own that ended as one too many', () => {
+    const trends = trendsOf(nights(fallen))
+    const { key } = trends[0]!
+    const facts = planDrifts(trends, [])[0]!.facts!
+    const issue = (number: number, own = facts, closedOn: string | null = null) => ({
+      number,
+      key,
+      facts: own,
+      closedOn,
+    })
+    expect(
+      planDrifts(trends, [issue(9), issue(8), issue(3, 'duplicate'), issue(5, 'over', '2026-09-01')])[0],
+    ).toMatchObject({
+      action: 'keep',
+      issue: { number: 8 },
+      duplicates: [{ number: 9 }],
+    })
+    expect(planDrifts(trends, [issue(3, 'duplicate', '2026-09-24')])[0]?.action).toBe('open')
+  })
+
+  it('leaves one open that a person opened again after it was over', () => {
+    expect(action(nights(wavering(20)), 'over').action).toBe('keep')
+    expect(action(nights(fallen), 'over').action).toBe('update')
   })
 
   it('leaves it alone where there is too little to say anything', () => {
@@ -146,7 +195,7 @@ describe('the plan', () => {
 
   it('reads the open ones, and refuses what is no list of them', () => {
     const open = [{ key: '0123456789abcdef', facts: 'fedcba9876543210' }]
-    expect(parseOpenDrifts(JSON.stringify(open), 'open.json')).toEqual(open)
+    expect(parseOpenDrifts(JSON.stringify(open), 'open.json')).toEqual([{ ...open[0], number: 1, closedOn: null }])
     for (const text of ['', '{}', '[{"key":"x","facts":"y"}]', '[null]'])
       expect(() => parseOpenDrifts(text, 'open.json')).toThrow(/open.json is no list/)
   })

@@ -15,6 +15,7 @@ export function historyPoint(over: Partial<HistoryPoint> = {}): HistoryPoint {
     hardware: 'b'.repeat(64),
     machine: 'gpu NVIDIA H100 80GB HBM3, gpu_count 8',
     subject: { sha256: 'd'.repeat(64), name: 'vllm', version: '0.32.0', image: null },
+    commit: 'c'.repeat(40),
     plan: 'sweep',
     outcome: 'held',
     reason: null,

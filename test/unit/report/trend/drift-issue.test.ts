@@ -2,14 +2,17 @@ import { describe, expect, it, test } from 'vitest'
 import { planDrifts } from '../../../../src/core/history/drift-plan.ts'
 import type { HistoryPoint } from '../../../../src/core/history/point.ts'
 import { trendsOf } from '../../../../src/core/history/trend.ts'
-import { driftText } from '../../../../src/core/report/drift-issue.ts'
+import { driftText, duplicateText, readDriftMarker } from '../../../../src/core/report/drift-issue.ts'
 import { driftPlanJson, driftPlanText } from '../../../../src/core/report/drift-plan-text.ts'
 import { nights, wavering } from '../../history/point-fixture.ts'
 import { golden } from './golden-file.ts'
 
 const plan = (points: readonly HistoryPoint[], isOpen = false) => {
   const trends = trendsOf(points)
-  return planDrifts(trends, isOpen ? trends.map(({ key }) => ({ key, facts: '0'.repeat(16) })) : [])
+  return planDrifts(
+    trends,
+    isOpen ? trends.map(({ key }, index) => ({ number: index + 1, key, facts: '0'.repeat(16), closedOn: null })) : [],
+  )
 }
 const text = (points: readonly HistoryPoint[], isOpen = false) => driftText(plan(points, isOpen)[0]!)
 const fallen = [...wavering(20), ...wavering(6, 22_000)]
@@ -51,10 +54,13 @@ test('the plan as JSON and as lines, of every kind of series', () => {
 describe('the text', () => {
   it('says how an issue ends', () => {
     const back = text(nights([...fallen, ...wavering(6)]), true)
-    expect(back?.body).toMatch(/^Recovered: `dense-70b`, cold carries 23\.979 RPS again/)
+    expect(back?.title).toBeNull()
+    expect(back?.body).toMatch(
+      /^<!-- capacity-gate-drift:[0-9a-f]{16}:over -->\n\*\*Recovered:\*\* `dense-70b`, cold carries 23\.979 RPS again/,
+    )
     const accepted = nights(fallen).map((point, index) => (index < 24 ? point : { ...point, baselineMilliRps: 22_000 }))
-    expect(text(accepted, true)?.body).toMatch(/^Accepted: .* at 22\.0 RPS/)
-    expect(text(nights(wavering(20)), true)?.body).toMatch(/^No longer seen/)
+    expect(text(accepted, true)?.body).toMatch(/:over -->\n\*\*Accepted:\*\* .* at 22\.0 RPS/)
+    expect(text(nights(wavering(20)), true)?.body).toMatch(/:over -->\n\*\*No longer seen:\*\*/)
     expect(text(nights(wavering(20)))).toBeNull()
   })
 
@@ -66,7 +72,31 @@ describe('the text', () => {
     expect(title).not.toMatch(/[\n\u{202e}]/u)
     const rows = body.split('\n').filter((line) => line.startsWith('|'))
     const cells = new Set(rows.map((row) => row.split('|').length))
-    expect([...cells].toSorted((one, other) => one - other)).toEqual([5, 7])
+    expect([...cells].toSorted((one, other) => one - other)).toEqual([7, 8])
+  })
+
+  it('links what was changed between the two nights, and each side’s commit and run', () => {
+    const changed = nights(fallen).map((point, index) => (index < 20 ? point : { ...point, commit: 'e'.repeat(40) }))
+    const { body } = text(changed)!
+    expect(body).toContain(
+      `[All changes between the two nights](https://github.com/acme/serving/compare/${'c'.repeat(40)}...${'e'.repeat(40)})`,
+    )
+    expect(body).toContain(`[\`eeeeeeeeee\`](https://github.com/acme/serving/commit/${'e'.repeat(40)})`)
+    expect(text(nights(fallen))!.body).not.toContain('All changes')
+    const unknown = text(changed.map((point) => ({ ...point, runUrl: null })))!.body
+    expect(unknown).not.toMatch(/https:|All changes/)
+    expect(unknown).toContain('| `eeeeeeeeee` |')
+  })
+
+  it('is found again by its first line alone', () => {
+    const { body } = text(nights(fallen))!
+    const { key, facts } = plan(nights(fallen))[0]!
+    expect(readDriftMarker(body)).toEqual({ key, facts })
+    expect(readDriftMarker(body.replaceAll('\n', '\r\n'))).toEqual({ key, facts })
+    expect(readDriftMarker(text(nights(wavering(20)), true)!.body)?.facts).toBe('over')
+    expect(readDriftMarker(duplicateText(key, 12).body)).toEqual({ key, facts: 'duplicate' })
+    for (const other of [`> ${body}`, `\n${body}`, body.replace(' -->', ' --> x'), ''])
+      expect(readDriftMarker(other)).toBeNull()
   })
 
   it('stays far under a comment’s limit', () => {
