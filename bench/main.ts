@@ -27,6 +27,8 @@ const byName = [
   'stall',
   'peers',
   'racing-posters',
+  'racing-drifts',
+  'history-writers',
 ]
 
 const [name, ...args] = process.argv.slice(2)

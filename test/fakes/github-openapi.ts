@@ -111,12 +111,30 @@ function typed(parameter: Parameter, value: string): unknown {
   return parameter.schema['type'] === 'integer' ? (/^\d+$/.test(value) ? Number(value) : value) : value
 }
 
+/** Each part of the document is worked out once: an issue's has thousands of lines. */
+const schemas = new WeakMap<Json, z.ZodType>()
+const wholes = new WeakMap<Json, Json>()
+
 function schemaOf(schema: Json): z.ZodType {
-  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0], { defaultTarget: 'openapi-3.0' })
+  const known = schemas.get(schema)
+  if (known) return known
+  const made = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0], { defaultTarget: 'openapi-3.0' })
+  schemas.set(schema, made)
+  return made
+}
+
+function inlined(value: Json, document: Json): Json {
+  const known = wholes.get(value)
+  if (known) return known
+  const whole = withoutReferences(value, document)
+  wholes.set(value, whole)
+  // What is whole already stays the same object.
+  wholes.set(whole, whole)
+  return whole
 }
 
 /** A value with every reference replaced by what it names. The document has no cycles where it is used here. */
-function inlined(value: Json, document: Json): Json {
+function withoutReferences(value: Json, document: Json): Json {
   const visit = (item: unknown): unknown => {
     if (Array.isArray(item)) return item.map(visit)
     if (typeof item !== 'object' || item === null) return item

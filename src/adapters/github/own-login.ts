@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest'
 
 /** Who writes with the workflow's own token. */
-const WORKFLOW_BOT = 'github-actions[bot]'
+export const WORKFLOW_BOT = 'github-actions[bot]'
 
 /**
  * The login that this token writes as, or null where GitHub does not tell. GraphQL's viewer answers for every kind of token; the REST

@@ -25,7 +25,7 @@ export async function setAsideEarlierPack(folder: string): Promise<string | null
   }
 }
 
-async function isPack(folder: string): Promise<boolean> {
+export async function isPack(folder: string): Promise<boolean> {
   const found = await Promise.all(MARKS.map((mark) => isThere(join(folder, mark))))
   return found.includes(true)
 }
