@@ -14,5 +14,7 @@ export interface ActionDesk extends Surroundings {
   /** Masks a value in every later line of the log. */
   setSecret(value: string): void
   /** Where the result is shown. Null: an input could not be read, so nothing is known of comments. */
+  /** Keeps a word for the step's own post step, by the runner. */
+  saveState(name: string, value: string): void
   publisher(inputs: ActionInputs | null): Publisher
 }

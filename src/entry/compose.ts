@@ -38,8 +38,10 @@ export interface Composition {
   manifestPath: string
   /** Engines that are already up, in place of the manifest's deployment. */
   endpoints?: readonly string[]
-  /** Ends the staging of what is deployed. */
+  /** Ends the staging of what is deployed, and the waiting for another run. */
   signal?: AbortSignal
+  /** How long another run that measures on the same ports or GPUs is waited for; 0 by default. */
+  lockWaitMinutes?: number
 }
 
 /**
@@ -48,8 +50,9 @@ export interface Composition {
  */
 export async function composeEffects(
   around: Surroundings,
-  { packFolder, manifest, manifestPath, endpoints, signal = new AbortController().signal }: Composition,
+  composition: Composition,
 ): Promise<{ effects: Effects } & AsyncDisposable> {
+  const { packFolder, manifest, manifestPath, endpoints, signal = new AbortController().signal } = composition
   const clock = systemClock()
   const folder = manifestFolder(around, manifestPath)
   const connection = await readEngineConnection(manifest, { env: around.env, folder })
@@ -60,10 +63,8 @@ export async function composeEffects(
   const say = (line: string): void => void around.screen.write(`${line}\n`)
   await deployer.stage({ manifest, dialect: dialectFor(manifest), say }, signal)
   const smi = nvidiaSmi()
-  const lock = await takeHostLocks(endpoints ? [] : await runLocks(manifest, smi, say), {
-    ...lockOwner(around.env),
-    onBroken: (text) => say(`warning: ${text}`),
-  })
+  const locks = endpoints ? [] : await runLocks(manifest, smi, say)
+  const lock = await takeHostLocks(locks, claim(around, composition, signal, say))
   const pack = await createPack(packFolder).catch(async (error: unknown) => {
     await lock[Symbol.asyncDispose]()
     throw error
@@ -95,6 +96,23 @@ export async function composeEffects(
       await machine[Symbol.asyncDispose]()
       await lock[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** For whom the machine is claimed, and how long another run is waited for. */
+function claim(
+  { env }: Surroundings,
+  { lockWaitMinutes = 0 }: Composition,
+  signal: AbortSignal,
+  say: (line: string) => void,
+) {
+  return {
+    ...lockOwner(env),
+    waitMs: lockWaitMinutes * 60_000,
+    signal,
+    mend: 'wait for it to end, which lock-wait-minutes does by itself, or stop it',
+    onBroken: (text: string) => say(`warning: ${text}`),
+    onWaiting: say,
   }
 }
 

@@ -1,12 +1,16 @@
-import { removeLeftovers } from './compose.ts'
+import * as core from '@actions/core'
+import { cleanUp } from './clean-up.ts'
+import { runPost } from './post-main.ts'
+import { runnerDesk } from './runner-desk.ts'
 import { runnerScreen } from './runner-screen.ts'
+import { readStepState } from './step-state.ts'
 
 const screen = runnerScreen((text) => void process.stderr.write(text))
+const around = { env: { ...process.env }, cwd: process.cwd(), screen }
 
-// The job's conclusion is the gate's: whatever goes wrong here is said and fails nothing.
-try {
-  const around = { env: { ...process.env }, cwd: process.cwd(), screen }
-  for (const line of await removeLeftovers(around)) screen.write(`${line}\n`)
-} catch (error) {
-  screen.write(`the clean-up did not finish: ${error instanceof Error ? error.message : String(error)}\n`)
-}
+await runPost({
+  state: readStepState(core.getState),
+  screen,
+  cleanUp: (run) => cleanUp(around, run, run && core.getInput('pack')),
+  action: runnerDesk,
+})

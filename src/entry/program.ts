@@ -3,6 +3,7 @@ import { EXIT } from '../core/kernel/errors.ts'
 import type { AddCommand, Desk } from './command.ts'
 import { addAnalyze } from './commands/analyze.ts'
 import { addCalibrate } from './commands/calibrate.ts'
+import { addClean } from './commands/clean.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEstimate } from './commands/estimate.ts'
 import { addGate } from './commands/gate.ts'
@@ -36,6 +37,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addCalibrate,
   addDoctor,
   addImport,
+  addClean,
   addPromote,
   addHistory,
   addPlan,

@@ -47,9 +47,10 @@ async function gpuLocks(manifest: Manifest, smi: NvidiaSmi, say: (line: string) 
   })
 }
 
-/** For whom a run holds its locks, as others read it: `acme/engine run 42`. */
+/** For whom a run holds its locks, as others read it: `job gate of https://github.com/acme/engine/actions/runs/42`. */
 export function lockOwner(env: Inputs['env']): { owner?: string } {
-  const { GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, GITHUB_JOB: job } = env
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, GITHUB_JOB: job } = env
   if (!repository) return {}
-  return { owner: [repository, ...(run ? [`run ${run}`] : []), ...(job ? [`job ${job}`] : [])].join(' ') }
+  const place = server && run ? `${server}/${repository}/actions/runs/${run}` : repository
+  return { owner: job ? `job ${job} of ${place}` : place }
 }

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../app/ports/clock.ts'
 import type { DeployOrder, Replica } from '../../app/ports/engine.ts'
 import { GateError } from '../../core/kernel/errors.ts'
+import { temporaryFolder } from '../system/temporaries.ts'
 import type { EngineControl } from './control.ts'
 import type { DockerPlan } from './docker-plan.ts'
 import type { StandingContainers } from './standing-containers.ts'
@@ -62,7 +62,7 @@ export async function startRouter(
   const { deploy, routerPort } = plan
   if (deploy.router.kind !== 'container') throw new Error('a router is started for a router of kind container')
   // Read once, as it starts; the daemon needs it no longer than that.
-  const folder = await mkdtemp(join(tmpdir(), 'capacity-gate-router-'))
+  const folder = await temporaryFolder('router')
   const url = `http://127.0.0.1:${routerPort}`
   try {
     const source = join(folder, 'haproxy.cfg')

@@ -2,13 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, open, rename, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-
-const TEMPORARY = /^\.cg-tmp-/
-
-/** Whether a file name is one of `writeAtomically`'s temporary files, left by a killed process. */
-export function isTemporaryName(name: string): boolean {
-  return TEMPORARY.test(name)
-}
+import { temporaryName } from './temporaries.ts'
 
 type Content = string | Uint8Array | AsyncIterable<Uint8Array>
 
@@ -38,7 +32,7 @@ async function syncFolder(folder: string): Promise<void> {
  */
 export async function writeAtomically(path: string, content: Content, mode = 0o644): Promise<void> {
   const folder = dirname(path)
-  const temporary = join(folder, `.cg-tmp-${randomBytes(6).toString('hex')}-${basename(path)}`.slice(0, 200))
+  const temporary = join(folder, temporaryName(randomBytes(6).toString('hex'), basename(path)))
   try {
     await writeAndSync(await open(temporary, 'wx', mode), content)
     await rename(temporary, path)

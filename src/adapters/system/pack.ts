@@ -3,13 +3,14 @@ import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { LineSink, Pack } from '../../app/ports/pack.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
-import { isTemporaryName, writeAtomically } from './atomic-write.ts'
+import { writeAtomically } from './atomic-write.ts'
 import { readBounded } from './bounded-read.ts'
 import { gunzipBounded, gzipSame, gzipSameThrough } from './deterministic-gzip.ts'
 import { fileError, systemErrorCode, tooLargeError } from './file-errors.ts'
 import { openLineJournal } from './line-journal.ts'
 import { makeFolder } from './make-folder.ts'
 import { pathSegments, resolveInside } from './pack-path.ts'
+import { isTemporaryName } from './temporaries.ts'
 
 /** The largest file of a pack that is read, and the largest content of a compressed one, in bytes. */
 const READ_LIMIT = 512 * 1024 * 1024

@@ -5,13 +5,18 @@ import { GateError } from '../../core/kernel/errors.ts'
 import { fileError } from './file-errors.ts'
 import { makeFolder } from './make-folder.ts'
 
+/** Where this user's folder lies, made or not. */
+export function stateFolderPath(parent = tmpdir()): string {
+  return join(parent, `capacity-gate-${process.getuid?.() ?? 'user'}`)
+}
+
 /**
  * The folder where this user's runs on this machine know of each other: locks, and what engines stand. It lies where anyone may write,
  * so one that somebody else made is refused: GateError `state_folder_unsafe`.
  */
-export async function stateFolder(parent = tmpdir()): Promise<string> {
+export async function stateFolder(parent?: string): Promise<string> {
   const user = process.getuid?.()
-  const folder = join(parent, `capacity-gate-${user ?? 'user'}`)
+  const folder = stateFolderPath(parent)
   try {
     await makeFolder(folder, 0o700)
     const stats = await lstat(folder)
@@ -27,16 +32,33 @@ export async function stateFolder(parent = tmpdir()): Promise<string> {
   })
 }
 
-/** In memory, one for the whole machine whatever a job calls its folder for temporary files, and gone when it restarts. */
-const SHARED_MEMORY = '/dev/shm'
+/**
+ * In memory, one for the whole machine whatever a job calls its folder for temporary files, and gone when it restarts. The first that is
+ * open to all counts. In the second the system removes what a user left who logs out.
+ */
+const SHARED = ['/run/lock', '/dev/shm']
+const OPEN_TO_ALL = 0o1777
+
+/** The first of these folders in which everybody may make files, and nobody remove another's. */
+export async function openToAll(folders: readonly string[]): Promise<string | null> {
+  for (const folder of folders) {
+    const stats = await lstat(folder).catch(() => null)
+    if (stats?.isDirectory() && (stats.mode & OPEN_TO_ALL) === OPEN_TO_ALL) return folder
+  }
+  return null
+}
+
+/** Where the machine's folder lies, made or not. */
+export async function machineFolderPath(parent?: string): Promise<string> {
+  return join(parent ?? (await openToAll(SHARED)) ?? tmpdir(), 'capacity-gate-machine')
+}
 
 /**
  * The folder where every user's runs on this machine know of each other. Anyone may write there, and remove what a dead run of another
  * user left: what lies in it is read as hostile input. Throws GateError `state_folder_unsafe` where a link or a file has its name.
  */
 export async function machineFolder(parent?: string): Promise<string> {
-  const shared = parent ?? ((await lstat(SHARED_MEMORY).catch(() => null))?.isDirectory() ? SHARED_MEMORY : tmpdir())
-  const folder = join(shared, 'capacity-gate-machine')
+  const folder = await machineFolderPath(parent)
   try {
     // The mask of the process would keep others out.
     if (await makeFolder(folder)) await chmod(folder, 0o777)

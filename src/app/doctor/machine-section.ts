@@ -3,10 +3,12 @@ import type { MachineFinding } from '../../core/telemetry/machine-findings.ts'
 import { machineFindings } from '../../core/telemetry/machine-findings.ts'
 import type { DoctorFinding, DoctorReport, DoctorSection } from '../doctor.ts'
 import { machineLook } from '../machine-look.ts'
+import type { LockSeen, SeeLocks } from '../ports/locks.ts'
 import type { Machine } from '../ports/machine.ts'
 
 export interface MachineOrder {
   machine: Machine
+  locks: SeeLocks
   /** What the machine is to be fit for; null: what there is is told. */
   manifest: Manifest | null
   /** An engine stands on it already. */
@@ -18,17 +20,53 @@ export function machineSection(order: MachineOrder): DoctorSection {
   return { examine: (signal) => examine(order, signal) }
 }
 
-async function examine({ machine, manifest, engineIsUp }: MachineOrder, signal: AbortSignal): Promise<DoctorReport> {
+async function examine(
+  { machine, locks, manifest, engineIsUp }: MachineOrder,
+  signal: AbortSignal,
+): Promise<DoctorReport> {
   const order = manifest ? machineLook(manifest) : { withGpus: true, dcgmUrl: 'auto', owned: null }
   const state = await machine.look(order, signal)
   const asksForHost = manifest?.acceptance.required_evidence.includes('host') ?? false
   const findings = machineFindings(state, { manifest, engineIsUp })
+  const seen = await locks()
   return {
     title: 'this machine',
     summary: order.withGpus ? [] : ['the manifest declares no GPU: only the host is looked at'],
-    findings: findings.map((finding) => asDoctorFinding(finding, asksForHost)),
-    facts: { state },
+    findings: [...findings.map((finding) => asDoctorFinding(finding, asksForHost)), ...lockFindings(seen)],
+    facts: { state, locks: seen },
   }
+}
+
+/** A finding a lock: one that is held is somebody's run, which is no fault of the machine's. */
+function lockFindings(locks: readonly LockSeen[]): DoctorFinding[] {
+  const finding = { probe: 'machine.locks', required: false }
+  if (locks.length === 0)
+    return [{ ...finding, state: 'pass', text: 'no run holds anything of it', cost: null, mend: null }]
+  return locks.map(({ name, path, state, holder }) => ({ ...finding, ...LOCKS[state](name, holder, path) }))
+}
+
+type LockText = (name: string, holder: string, path: string) => Pick<DoctorFinding, 'state' | 'text' | 'cost' | 'mend'>
+
+const REFUSED = 'a run that needs it is refused, or waits as long as lock-wait-minutes says'
+const LOCKS: Readonly<Record<LockSeen['state'], LockText>> = {
+  held: (name, holder) => ({
+    state: 'fail',
+    text: `${name} is held by ${holder}`,
+    cost: REFUSED,
+    mend: 'Wait for that run to end, or stop it.',
+  }),
+  left: (name, holder) => ({
+    state: 'fail',
+    text: `${name} was left by ${holder}, which has ended`,
+    cost: 'nothing: the next run takes it over',
+    mend: 'Remove it by `clean`.',
+  }),
+  elsewhere: (name, holder, path) => ({
+    state: 'unknown',
+    text: `${name} is held by ${holder}, on another host or in another container: whether it lives cannot be seen from here`,
+    cost: REFUSED,
+    mend: `If it is certainly gone, delete ${path}.`,
+  }),
 }
 
 /** What it costs that a probe does not pass, by the probe. */

@@ -19,6 +19,7 @@ export interface SessionFacts {
 }
 
 /** The session of a run that begins now, and what a resumed one is held to. */
+  plannedPoints: number
 export function newSession(facts: SessionFacts): Session {
   const { experiment, subject } = identify(facts.manifest)
   const digest = (record: CapacityRecord | null): string | null => (record === null ? null : recordSha256(record))
@@ -37,3 +38,4 @@ export function newSession(facts: SessionFacts): Session {
     points: [],
   }
 }
+    plannedPoints: facts.plannedPoints,

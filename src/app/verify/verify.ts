@@ -4,6 +4,7 @@ import type { Discrepancy } from './discrepancy.ts'
 import { checkFiles } from './files.ts'
 import { checkPoints } from './points.ts'
 import { readPackManifest } from './manifest.ts'
+import { readPartial, verifyPartial } from './partial.ts'
 import { checkRun } from './run.ts'
 
 export interface Verification {
@@ -11,6 +12,8 @@ export interface Verification {
   discrepancies: Discrepancy[]
   /** What could not be recomputed, and why: a schedule made of a file that a pack does not hold. */
   unverified: Discrepancy[]
+  /** Set for what a run left that was ended before its verdict: nothing of its capacity is told, and no checksums were written. */
+  partial: { judged: readonly string[]; unfinished: readonly string[] } | null
   /** What was recomputed. */
   files: number
   points: number
@@ -22,13 +25,15 @@ export interface Verification {
  * beside the manifest, where they are at hand.
  */
 export async function verifyPack(pack: Pack, sources: Sources | null = null): Promise<Verification> {
+  const partial = await readPartial(pack)
+  if (partial !== null) return verifyPartial(pack, partial, sources)
   const { discrepancies, paths } = await checkFiles(pack)
   const read = await readPackManifest(pack)
   discrepancies.push(...read.discrepancies)
-  if (read.manifest === null) return { discrepancies, unverified: [], files: paths.length, points: 0 }
+  if (read.manifest === null) return { discrepancies, unverified: [], partial, files: paths.length, points: 0 }
   const points = await checkPoints(pack, read.manifest, paths, sources)
   discrepancies.push(...points.discrepancies)
   if (paths.includes('capacity.json')) discrepancies.push(...(await checkRun(pack, read.manifest, points)))
   const { unverified } = points
-  return { discrepancies, unverified, files: paths.length, points: points.reports.length }
+  return { discrepancies, unverified, partial, files: paths.length, points: points.reports.length }
 }

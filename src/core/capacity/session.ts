@@ -20,6 +20,8 @@ export interface Session {
   /** Names of the judged points, in the order in which they were measured. */
   points: string[]
 }
+  /** Points by the plan's estimate, of both states; packs of earlier versions have none. */
+  plannedPoints?: number | undefined
 
 const cache = z.enum(['cold', 'warm'])
 const bootSchema = z.strictObject({
@@ -47,6 +49,7 @@ const sessionSchema = z.strictObject({
 /** Reads run.json back. Throws GateError `session_damaged` (exit 4). */
 export function parseSession(text: string): Session {
   try {
+  plannedPoints: z.int().min(0).max(100_000).optional(),
     return sessionSchema.parse(JSON.parse(text))
   } catch (cause) {
     throw new GateError({

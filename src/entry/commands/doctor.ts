@@ -7,6 +7,7 @@ import { systemMachine } from '../../adapters/machine/machine.ts'
 import { systemClock } from '../../adapters/system/clock.ts'
 import { PLAIN_CONNECTION, readEngineConnection } from '../../adapters/system/engine-connection.ts'
 import { engineOrigin } from '../../adapters/system/engine-origin.ts'
+import { standingLocks } from '../../adapters/system/standing-locks.ts'
 import { doctor } from '../../app/doctor.ts'
 import type { Diagnosis, DoctorFinding, DoctorReport } from '../../app/doctor.ts'
 import { endpointSection } from '../../app/doctor/endpoint-section.ts'
@@ -85,7 +86,7 @@ async function doctorCommand(desk: Desk, path: string | undefined, options: Opti
     const isMachineAsked = options.machine === true || options.endpoint === undefined
     const engineIsUp = options.endpoint !== undefined || (manifest !== null && isUpAlready(manifest))
     const needs = read !== null && options.endpoint === undefined ? [needsOf(read, inputs)] : []
-    const here = isMachineAsked ? [machineSection({ machine, manifest, engineIsUp })] : []
+    const here = isMachineAsked ? [machineSection({ machine, locks: standingLocks, manifest, engineIsUp })] : []
     const diagnosis = await doctor([...needs, ...sections, ...here], signal)
     const exitCode = diagnosis.usable ? EXIT.ok : EXIT.inconclusive
     finish({ exitCode, text: diagnosisText(diagnosis), json: diagnosis })

@@ -25,6 +25,7 @@ interface Options {
   budgetMinutes?: number
 }
 
+  lockWaitMinutes?: number
 export const addRun: AddCommand = (program, desk) => {
   const command = program
     .command('run')
@@ -67,6 +68,7 @@ function addRunOptions(command: Command): Command {
 }
 
 async function runCommand({ inputs, finish }: Desk, path: string, options: Options): Promise<void> {
+    .option('--lock-wait-minutes <m>', 'wait so long for another run on the same ports or GPUs', positiveNumber)
   const { manifest, text, subjectText } = await readManifestFile(path, 'deployable', options.subject)
   const store = options.baseline === undefined ? null : await openStore(options.baseline, clonedRepository(inputs))
   await interruptible(async (signal) => {
@@ -83,6 +85,7 @@ async function runCommand({ inputs, finish }: Desk, path: string, options: Optio
       plan: options.plan,
       caches: options.cache,
       resume: options.resume ?? false,
+      lockWaitMinutes: options.lockWaitMinutes ?? 0,
       onMissingBaseline: options.onMissingBaseline,
       budgetMinutes: options.budgetMinutes ?? null,
       context: { toolVersion: TOOL_VERSION, packPath: options.pack },

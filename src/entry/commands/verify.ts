@@ -23,16 +23,21 @@ export const addVerify: AddCommand = (program, desk) => {
     })
 }
 
-function verifyText({ discrepancies, unverified, files, points }: Verification, folder: string): string {
+function verifyText({ discrepancies, unverified, partial, files, points }: Verification, folder: string): string {
   const lines = [...discrepancies, ...unverified].map(
     ({ code, path, text }) => `${plainText(path, 500)}: ${plainText(text, 500)} [${code}]`,
   )
   const checked = `${files} files, ${points} points judged again`
   const said =
-    discrepancies.length > 0
-      ? `${discrepancies.length} things do not follow from the raw files`
-      : unverified.length > 0
-        ? 'every number follows from the raw files, and from the schedules as they stand'
-        : 'every number follows from the raw files'
-  return [...lines, `${plainText(folder, 500)}: ${checked}: ${said}`].join('\n')
+    discrepancies.length === 0 && partial !== null
+      ? 'PARTIAL: the run was ended before its verdict; what it had judged follows from the raw files'
+      : discrepancies.length > 0
+        ? `${discrepancies.length} things do not follow from the raw files`
+        : unverified.length > 0
+          ? 'every number follows from the raw files, and from the schedules as they stand'
+          : 'every number follows from the raw files'
+  const unfinished = (partial?.unfinished ?? []).map(
+    (name) => `points/${plainText(name, 200)}: was not finished, and is not judged [unfinished]`,
+  )
+  return [...lines, ...unfinished, `${plainText(folder, 500)}: ${checked}: ${said}`].join('\n')
 }

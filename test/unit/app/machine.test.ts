@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { LockSeen } from '../../../src/app/ports/locks.ts'
 import { verifyPack } from '../../../src/app/verify/verify.ts'
 import { machineSection } from '../../../src/app/doctor/machine-section.ts'
 import { exitCodeOf } from '../../../src/core/gate/exit.ts'
@@ -119,9 +120,16 @@ describe('without GPUs to be read', () => {
 })
 
 describe('the doctor’s look at the machine', () => {
-  const examine = (state: MachineState, manifest: Manifest | null, engineIsUp = false) => {
+  const examine = (
+    state: MachineState,
+    manifest: Manifest | null,
+    engineIsUp = false,
+    locks: readonly LockSeen[] = [],
+  ) => {
     const machine = fakeMachine({ clock: fakeClock({ mode: 'auto' }), state: () => state })
-    return machineSection({ machine, manifest, engineIsUp }).examine(new AbortController().signal)
+    return machineSection({ machine, locks: async () => locks, manifest, engineIsUp }).examine(
+      new AbortController().signal,
+    )
   }
 
   test('tells each finding with what it costs and how to mend it; what refuses a run is required', async () => {
@@ -139,6 +147,21 @@ describe('the doctor’s look at the machine', () => {
       (await examine(silent, manifest)).findings.find(({ probe }) => probe === 'machine.xid')
     expect(await xidOf(manifestOf(1))).toMatchObject({ state: 'unknown', required: false })
     expect(await xidOf(manifestOf(1, withHost))).toMatchObject({ state: 'unknown', required: true })
+  })
+
+  test('tells the locks that stand, by whom, and what to do; none is a fault of the machine', async () => {
+    const lock = { path: '/run/lock/capacity-gate-machine/gpu-GPU-1.lock', holder: 'process 12 of alice, for 12 min' }
+    const states = ['held', 'left', 'elsewhere'] as const
+    const locks = states.map((state) => ({ ...lock, state, name: `gpu-${state}` }))
+    const lockFindings = async (seen: readonly LockSeen[]) =>
+      (await examine(gpuMachine(1, {}), null, false, seen)).findings.filter(({ probe }) => probe === 'machine.locks')
+    const [held, left, elsewhere] = await lockFindings(locks)
+    expect(held).toMatchObject({ state: 'fail', required: false, text: expect.stringContaining(lock.holder) })
+    expect(left).toMatchObject({ state: 'fail', required: false, mend: expect.stringContaining('clean') })
+    expect(elsewhere).toMatchObject({ state: 'unknown', required: false, mend: expect.stringContaining(lock.path) })
+    expect(await lockFindings([])).toEqual([
+      { probe: 'machine.locks', state: 'pass', required: false, text: expect.any(String), cost: null, mend: null },
+    ])
   })
 
   test('without a manifest tells what there is', async () => {

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { takeHostLock, takeHostLocks, takeLock } from '../../../../src/adapters/system/locks.ts'
+import { takeHostLocks, takeLock } from '../../../../src/adapters/system/locks.ts'
 import { machineFolder, stateFolder } from '../../../../src/adapters/system/state-folder.ts'
 
 let folder: string
@@ -92,9 +92,49 @@ describe('a lock', () => {
     }
   })
 
-  it('of the host lies in the state folder under its name', async () => {
-    await using _ = await takeHostLock('port/18000', { what, parent: folder })
+  it('of this user’s runs lies in the state folder under its name', async () => {
+    await using _ = await takeHostLocks([{ name: 'port/18000', what, reach: 'user' }], { parent: folder })
     expect(await readdir(await stateFolder(folder))).toEqual(['port_18000.lock'])
+  })
+})
+
+describe('a lock that is waited for', () => {
+  const gpus = ['gpu-GPU-1', 'gpu-GPU-2'].map((name) => ({ name, what: name, reach: 'machine' as const }))
+
+  it('is taken once its holder lets it go, and who is waited for is said once', async () => {
+    const said: string[] = []
+    let heard = () => {}
+    const waits = new Promise<void>((resolve) => (heard = resolve))
+    const first = await takeHostLocks(gpus, { parent: folder, owner: 'job gate of acme/engine' })
+    const onWaiting = (text: string) => (said.push(text), heard())
+    const second = takeHostLocks(gpus, { parent: folder, waitMs: 60_000, onWaiting })
+    await waits
+    await first[Symbol.asyncDispose]()
+    await (await second)[Symbol.asyncDispose]()
+    expect(said).toEqual([
+      expect.stringMatching(/^waiting for gpu-GPU-1: process \d+ of .*, job gate of acme\/engine, for \d+ s holds it$/),
+    ])
+    expect(await readdir(await machineFolder(folder))).toEqual([])
+  })
+
+  it('is refused with its holder and a mend once the time is over', async () => {
+    await using _ = await takeHostLocks(gpus.slice(1), { parent: folder })
+    const mend = 'wait for it to end, which lock-wait-minutes does'
+    await expect(takeHostLocks(gpus, { parent: folder, waitMs: 60, mend })).rejects.toMatchObject({
+      code: 'locked',
+      hint: expect.stringMatching(/^wait for it to end, which lock-wait-minutes does; if .* delete .*gpu-GPU-2\.lock$/),
+    })
+    expect(await readdir(await machineFolder(folder))).toEqual(['gpu-GPU-2.lock'])
+  })
+
+  it('is given up when the run is cancelled, with that reason', async () => {
+    await using _ = await takeHostLocks(gpus.slice(1), { parent: folder })
+    const controller = new AbortController()
+    const reason = new Error('cancelled')
+    const onWaiting = () => controller.abort(reason)
+    const options = { parent: folder, waitMs: 60_000, signal: controller.signal, onWaiting }
+    await expect(takeHostLocks(gpus, options)).rejects.toBe(reason)
+    expect(await readdir(await machineFolder(folder))).toEqual(['gpu-GPU-2.lock'])
   })
 })
 
