@@ -14,6 +14,7 @@ const coreRooms = [
   'telemetry',
   'capacity',
   'gate',
+  'signoff',
   'history',
   'report',
 ]

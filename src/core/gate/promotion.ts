@@ -13,7 +13,7 @@ export function promotionObstacles(record: CapacityRecord): Reason[] {
   const terms = readTerms(record)
   if (terms === null) return [{ code: 'experiment_unreadable', text: 'the record does not hold its acceptance terms' }]
   const found = contradictions(record, terms, 'the record')
-  if (record.subject.image === null && record.subject.argv.length === 0) {
+  if (!wasDeployed(record)) {
     found.push({
       code: 'not_deployed',
       text: 'the engine was not started by the run: nothing proves which revision it was',
@@ -45,4 +45,9 @@ export function promotionObstacles(record: CapacityRecord): Reason[] {
     }
   }
   return found
+}
+
+/** Whether the run started what it measured. Of an endpoint that was up already nothing proves which revision it is. */
+export function wasDeployed({ subject: { image, argv } }: Pick<CapacityRecord, 'subject'>): boolean {
+  return image !== null || argv.length > 0
 }
