@@ -2,6 +2,8 @@ import type { CapacityRecord } from '../core/capacity/record.ts'
 import { gate } from '../core/gate/gate.ts'
 import { parseCapacityRecord } from '../core/gate/read.ts'
 import type { Verdict } from '../core/gate/verdict.ts'
+import type { AcceptedLossesText } from './accepted-losses.ts'
+import { recordAcceptedFacts, requireAcceptedLosses } from './accepted-losses.ts'
 
 /** A capacity.json as text, with its name for messages. */
 export interface RecordText {
@@ -14,6 +16,8 @@ export interface CompareRequest {
   baseline: RecordText | null
   anchor: RecordText | null
   onMissingBaseline: 'fail' | 'record'
+  /** Null: no loss was accepted. */
+  acceptedLosses: (AcceptedLossesText & { asOf: string }) | null
 }
 
 export interface Compared {
@@ -23,12 +27,15 @@ export interface Compared {
   anchor: CapacityRecord | null
 }
 
-/** Compares stored records, offline. Throws GateError (exit 4) for a file that is corrupt or of a newer schema. */
+/** Compares stored records, offline. Throws GateError (exit 4) for a file that is corrupt or of a newer schema, or accepted losses that are not good. */
 export function compare(request: CompareRequest): Compared {
   const read = (source: RecordText | null) => source && parseCapacityRecord(source.text, source.file)
   const candidate = parseCapacityRecord(request.candidate.text, request.candidate.file)
   const baseline = read(request.baseline)
   const anchor = read(request.anchor)
-  const verdict = gate({ candidate, baseline, anchor, onMissingBaseline: request.onMissingBaseline })
+  const { onMissingBaseline, acceptedLosses: text } = request
+  const acceptedLosses =
+    text === null ? [] : requireAcceptedLosses(text, recordAcceptedFacts(candidate, text.asOf)).losses
+  const verdict = gate({ candidate, baseline, anchor, onMissingBaseline, acceptedLosses })
   return { verdict, candidate, baseline, anchor }
 }

@@ -2,15 +2,20 @@ import type { CapacityRecord } from '../core/capacity/record.ts'
 import { changeText, experimentChanges } from '../core/gate/experiment-changes.ts'
 import { spreadFindings } from '../core/gate/pooled-spread.ts'
 import type { PooledSpread } from '../core/gate/pooled-spread.ts'
-import type { ExperimentChange, Promotion } from '../core/gate/promotion-schema.ts'
+import { loweredCapacities, loweringReasons } from '../core/gate/lowered.ts'
+import type { ExperimentChange, LoweredCapacity, Promotion } from '../core/gate/promotion-schema.ts'
 import { promotionObstacles } from '../core/gate/promotion.ts'
 import { recordSha256 } from '../core/gate/read.ts'
+import type { Verdict } from '../core/gate/verdict.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Reason } from '../core/kernel/evidence.ts'
 import type { BaselineStore } from './ports/store.ts'
 
 /** By what right, by whom and why a record is accepted; the caller has proved the right. */
-export type Acceptance = Omit<Promotion, 'anchor' | 'newExperiment' | 'experimentChanges'>
+export type Acceptance = Omit<
+  Promotion,
+  'anchor' | 'newExperiment' | 'experimentChanges' | 'lowered' | 'acceptedLosses'
+>
 
 export interface PromoteRequest {
   /** The candidate's file, for messages. */
@@ -21,6 +26,8 @@ export interface PromoteRequest {
   /** Another experiment than the baseline's is meant. */
   newExperiment: boolean
   acceptance: Acceptance
+  /** The verdict on the record, where its pack is at hand: by it is known which losses were accepted. */
+  verdict: Verdict | null
 }
 
 export interface Promoted {
@@ -31,6 +38,8 @@ export interface Promoted {
   anchor: boolean
   /** Where its experiment is not that of the baseline before it; empty where it is, and for a first one. */
   experimentChanges: ExperimentChange[]
+  /** The cache states in which the new baseline carries less than the one before. */
+  lowered: LoweredCapacity[]
   /** Boot-to-boot spreads of each cache state, pooled with what was accepted before. */
   bootSpreads: PooledSpread[]
   /** What does not hinder the acceptance and should be known. */
@@ -53,23 +62,49 @@ export async function promote(store: BaselineStore, request: PromoteRequest): Pr
     const hint = 'promote the record of a finished sweep whose bracket is no wider than the tolerance'
     throw refusal('not_promotable', request.file, unfit, hint)
   }
-  const changes = await changesSinceBaseline(store, request)
+  const baseline = await currentBaseline(store, request)
+  const changes = changesSince(baseline, request)
   const { spreads, warnings, obstacles } = spreadFindings(record, await store.history(record))
   if (obstacles.length > 0) {
     const hint =
       'raise acceptance.capacity_tolerance, or steady the machine (clocks, cooling, neighbours) and sweep again'
     throw refusal('tolerance_below_spread', request.file, obstacles, hint)
   }
-  const promotion = { ...request.acceptance, anchor, newExperiment, experimentChanges: changes }
+  const lowered = baseline === null ? [] : loweredCapacities(baseline, record)
+  const acceptedLosses = acceptedLossesOf(request)
+  const promotion = {
+    ...request.acceptance,
+    anchor,
+    newExperiment,
+    experimentChanges: changes,
+    ...(lowered.length === 0 ? {} : { lowered }),
+    ...(acceptedLosses.length === 0 ? {} : { acceptedLosses }),
+  }
   const { path } = await store.accept(record, promotion)
   const { gateId, kind } = record
   const sha256 = recordSha256(record)
-  return { path, gateId, kind, sha256, anchor, experimentChanges: changes, bootSpreads: spreads, warnings }
+  const told = [...warnings, ...loweringReasons(lowered, acceptedLosses)]
+  return {
+    path,
+    gateId,
+    kind,
+    sha256,
+    anchor,
+    experimentChanges: changes,
+    lowered,
+    bootSpreads: spreads,
+    warnings: told,
+  }
 }
 
-async function changesSinceBaseline(store: BaselineStore, request: PromoteRequest): Promise<ExperimentChange[]> {
+/** The accepted losses under which the verdict on this very record was held. */
+function acceptedLossesOf({ record, verdict }: PromoteRequest): NonNullable<Promotion['acceptedLosses']> {
+  if (verdict === null || verdict.candidateSha256 !== recordSha256(record)) return []
+  return verdict.states.flatMap(({ cache, acceptedLoss }) => (acceptedLoss ? [{ cache, ...acceptedLoss }] : []))
+}
+
+function changesSince(baseline: CapacityRecord | null, request: PromoteRequest): ExperimentChange[] {
   const { record, newExperiment, file } = request
-  const baseline = await currentBaseline(store, request)
   if (baseline === null || baseline.experiment.sha256 === record.experiment.sha256) return []
   const changes = experimentChanges(baseline, record)
   if (newExperiment) return changes

@@ -13,6 +13,8 @@ export interface ActionInputs {
   caches: Cache[]
   pack: string
   baseline: string
+  /** Empty: no loss is accepted. */
+  accepted: string
   /** Null: no budget. */
   budgetMinutes: number | null
   onInconclusive: 'fail' | 'warn'
@@ -75,6 +77,7 @@ function isTrue(name: string, value: string): boolean {
 
 function required(name: string, value: string): string {
   if (value === '' || value.includes('\0')) throw invalid(name, value, 'it must not be empty')
+    accepted: text('accepted'),
   return value
 }
 

@@ -2,7 +2,8 @@ import { openStore } from '../adapters/store/open-store.ts'
 import { setAsideEarlierPack } from '../adapters/system/earlier-pack.ts'
 import { INPUT_LIMITS, readInputText } from '../adapters/system/files.ts'
 import { openPack } from '../adapters/system/pack.ts'
-import { gatePack, packRecord } from '../app/gate-pack.ts'
+import { acceptedFacts, recordAcceptedFacts } from '../app/accepted-losses.ts'
+import { gatePack, packRecord, packVerdict } from '../app/gate-pack.ts'
 import { lint } from '../app/lint.ts'
 import { requireManifest } from '../app/manifest.ts'
 import type { BaselineStore } from '../app/ports/store.ts'
@@ -16,6 +17,7 @@ import type { Manifest } from '../core/manifest/schema.ts'
 import type { ReportContext, ReportInput } from '../core/report/context.ts'
 import { markdownCode, markdownText } from '../core/report/escape.ts'
 import type { ActionDesk } from './action-desk.ts'
+import { checkedOutLosses } from './action-accepted.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import { readActionInputs } from './action-inputs.ts'
 import { lintManifest } from './action-lint.ts'
@@ -30,6 +32,7 @@ import { interruptible } from './interruptible.ts'
 import { workflowAcceptance } from './promotion-right.ts'
 import { workflowRepository } from './repository-access.ts'
 import { TOOL_VERSION } from './version.ts'
+import { today } from './read-inputs.ts'
 
 /** The whole step. Outputs are set before it fails, whatever it fails for. Resolves to the exit code; never throws. */
 export async function runAction(desk: ActionDesk): Promise<number> {
@@ -51,7 +54,10 @@ async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> 
     case 'gate': {
       const { onMissingBaseline } = inputs
       const pack = await openPack(inputs.pack)
-      const settled = await gatePack(pack, await openBaselines(desk, inputs), { onMissingBaseline, context })
+      const facts = recordAcceptedFacts(await packRecord(pack), today())
+      const acceptedLosses = await checkedOutLosses(desk, inputs, facts)
+      const request = { onMissingBaseline, acceptedLosses, context }
+      const settled = await gatePack(pack, await openBaselines(desk, inputs), request)
       return publish(desk, inputs, { ...settled, context })
     }
     case 'comment':
@@ -78,6 +84,7 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
       signal,
     })
     const { plan, caches, onMissingBaseline, budgetMinutes, subject: subjectText } = inputs
+  const acceptedLosses = await checkedOutLosses(desk, inputs, acceptedFacts(manifest, today()))
     const resume = false
     const request = {
       manifest,
@@ -98,6 +105,7 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
 async function makeRoom(desk: ActionDesk, inputs: ActionInputs): Promise<void> {
   const aside = await setAsideEarlierPack(inputs.pack)
   if (aside === null) return
+      acceptedLosses,
   const message = `${inputs.pack} held the pack of an earlier attempt: it is now ${aside}`
   desk.publisher(inputs).annotate([{ level: 'warning', title: 'Earlier pack set aside', message }])
 }
@@ -123,7 +131,8 @@ async function readManifest(
 }
 
 async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
-  const record = await packRecord(await openPack(inputs.pack))
+  const pack = await openPack(inputs.pack)
+  const [record, verdict] = [await packRecord(pack), await packVerdict(pack)]
   const store = await openBaselines(desk, inputs)
   const promoted = await promote(store, {
     file: `${inputs.pack}/capacity.json`,
@@ -142,6 +151,7 @@ async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
 }
 
 /** What of the experiment the new baseline has otherwise, for the summary. */
+    verdict,
 function changesText({ experimentChanges: changes }: Promoted): string {
   const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `- ${markdownText(changeText(change), 500)}`)
   const rest = changes.length > CHANGES_SHOWN ? [`- and ${changes.length - CHANGES_SHOWN} more`] : []

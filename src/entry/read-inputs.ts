@@ -1,7 +1,11 @@
+import { dirname, join } from 'node:path'
 import { gunzipBounded } from '../adapters/system/deterministic-gzip.ts'
 import { INPUT_LIMITS, readInputText, streamInput } from '../adapters/system/files.ts'
+import type { AcceptedLossesText } from '../app/accepted-losses.ts'
 import type { RecordText } from '../app/compare.ts'
 import { requireManifest } from '../app/manifest.ts'
+import { parseVerdict } from '../core/gate/read.ts'
+import type { Verdict } from '../core/gate/verdict.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Level } from '../core/manifest/finding.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
@@ -30,6 +34,29 @@ export async function readManifestFile(path: string, level: Level, subjectPath?:
 /** A capacity.json that a user named. */
 export async function readRecordFile(what: string, path: string): Promise<RecordText> {
   return { file: path, text: await readInputText({ what, path, maximumBytes: INPUT_LIMITS.record }) }
+}
+
+/** The accepted losses that a user named; null where none were. */
+export async function readAcceptedFile(path: string | undefined): Promise<AcceptedLossesText | null> {
+  if (path === undefined) return null
+  const text = await readInputText({ what: 'the accepted losses', path, maximumBytes: INPUT_LIMITS.manifest })
+  return { file: path, text }
+}
+
+/** The day by which what expires is judged: `2026-11-30`, UTC. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+/** The verdict.json beside a record that a user named, as a pack holds it; null where there is none. */
+export async function verdictBeside(recordPath: string): Promise<Verdict | null> {
+  const path = join(dirname(recordPath), 'verdict.json')
+  try {
+    return parseVerdict(await readInputText({ what: 'the verdict', path, maximumBytes: INPUT_LIMITS.record }), path)
+  } catch (error) {
+    if (error instanceof GateError && error.code === 'file_not_found') return null
+    throw error
+  }
 }
 
 /** A million rows are about 120 MB. */

@@ -30,6 +30,7 @@ export async function runVirtually(init: VirtualRun): Promise<Settled & { world:
     caches: ['cold', 'warm'],
     resume: false,
     onMissingBaseline: 'record',
+    acceptedLosses: null,
     budgetMinutes: null,
     context: { toolVersion: '0.0.0-virtual' },
     ...request,

@@ -10,18 +10,22 @@ import { settle } from './settle.ts'
 import { writeOrRemove } from './write-or-remove.ts'
 
 export const CONTEXT_FILE = 'report-context.json'
+/** The accepted losses by which the verdict was reached, as they were read. */
+export const ACCEPTED_LOSSES_FILE = 'accepted.yaml'
 
 /** Gates the record and writes everything that stands at the pack's root; the checksums come last. */
 export async function finishPack(pack: Pack, measured: CapacityRecord, settlement: Settlement): Promise<Settled> {
   const settled = settle(measured, settlement)
   const { record, verdict, baseline, anchor } = settled
-  const { context, onMissingBaseline } = settlement
+  const { context, onMissingBaseline, acceptedLosses } = settlement
   await publishSelected(pack, record.selected)
   await pack.write('capacity.json', packJson(record))
   await pack.write('verdict.json', packJson(verdict))
   await writeOrRemove(pack, 'baseline.json', baseline && packJson(baseline))
   await writeOrRemove(pack, 'anchor.json', anchor && packJson(anchor))
-  await pack.write(CONTEXT_FILE, packJson({ onMissingBaseline, context } satisfies ContextFile))
+  await writeOrRemove(pack, ACCEPTED_LOSSES_FILE, acceptedLosses && acceptedLosses.text)
+  const asOf = acceptedLosses === null ? {} : { acceptedAsOf: acceptedLosses.asOf }
+  await pack.write(CONTEXT_FILE, packJson({ onMissingBaseline, ...asOf, context } satisfies ContextFile))
   await pack.write('report.md', renderReportMarkdown({ record, verdict, baseline, anchor, context }))
   await pack.write('failure-test.md', renderFailureTest())
   await writeChecksums(pack)

@@ -1,3 +1,4 @@
+import type { AcceptedFloor } from '../../core/capacity/accepted-floor.ts'
 import type { CapacityRecord, Plan } from '../../core/capacity/record.ts'
 import type { Session } from '../../core/capacity/session.ts'
 import { recordSha256 } from '../../core/gate/read.ts'
@@ -15,11 +16,13 @@ export interface SessionFacts {
   schedules: Schedules
   hardware: CapacityRecord['hardware']
   accepted: AcceptedRecords
+  /** Of accepted losses, by cache state. */
+  acceptedFloors: Partial<Record<Cache, AcceptedFloor>>
   startedAt: string
+  plannedPoints: number
 }
 
 /** The session of a run that begins now, and what a resumed one is held to. */
-  plannedPoints: number
 export function newSession(facts: SessionFacts): Session {
   const { experiment, subject } = identify(facts.manifest)
   const digest = (record: CapacityRecord | null): string | null => (record === null ? null : recordSha256(record))
@@ -34,8 +37,9 @@ export function newSession(facts: SessionFacts): Session {
     mustEqual: facts.hardware.mustEqual,
     baselineSha256: digest(facts.accepted.baseline),
     anchorSha256: digest(facts.accepted.anchor),
+    acceptedFloors: facts.acceptedFloors,
     states: {},
+    plannedPoints: facts.plannedPoints,
     points: [],
   }
 }
-    plannedPoints: facts.plannedPoints,

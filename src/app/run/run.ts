@@ -2,9 +2,11 @@ import { effectivePlan } from '../../core/capacity/effective-plan.ts'
 import { estimatePlan, requireWithinBudget } from '../../core/capacity/estimate.ts'
 import type { CapacityRecord, Plan } from '../../core/capacity/record.ts'
 import { isSimulated } from '../../core/dialect/choose.ts'
+import type { AcceptedLosses } from '../../core/gate/accepted/loss.ts'
+import { floorsFor } from '../../core/gate/accepted/loss.ts'
 import { incomparabilities } from '../../core/gate/comparable.ts'
 import type { Cache } from '../../core/kernel/point.ts'
-import { gateId } from '../../core/manifest/identity.ts'
+import { gateId, identify } from '../../core/manifest/identity.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import type { ReportContext } from '../../core/report/context.ts'
 import type { GateEffects } from '../context.ts'
@@ -30,6 +32,8 @@ export interface RunRequest {
   caches: readonly Cache[]
   resume: boolean
   onMissingBaseline: 'fail' | 'record'
+  /** Null: no loss was accepted. */
+  acceptedLosses: AcceptedLosses | null
   /** Null: no budget. */
   budgetMinutes: number | null
   /** Links for the reports. */
@@ -50,10 +54,7 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
   const hardware = await effects.host.probe(manifest.engine.placement.gpus)
   const key = { gateId: gateId(manifest), kind, mustEqual: hardware.mustEqual } as const
   const accepted = (await effects.store?.load(key)) ?? NOTHING_ACCEPTED
-  const plan = planOf(effects, request, accepted)
-  const estimate = estimatePlan({ manifest, plan, caches, ...accepted })
-  for (const line of estimate.lines) effects.progress.note(line)
-  requireWithinBudget(estimate, request.budgetMinutes)
+  const { plan, plannedPoints, acceptedFloors } = planned(effects, request, accepted)
   const built = await buildSchedules(manifest, caches, effects.sources)
   const schedules = schedulesOf(built)
   const session = newSession({
@@ -63,7 +64,9 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
     schedules,
     hardware,
     accepted,
+    acceptedFloors,
     startedAt: effects.clock.wallTime(),
+    plannedPoints,
   })
   const resumed = await resumeOrBegin(effects.pack, session, request.resume)
   await freezeSchedules(effects.pack, built)
@@ -91,15 +94,35 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
   return finishPack(effects.pack, capacityRecord({ ...facts, ...measured, evidence: fit.evidence }), {
     ...accepted,
     onMissingBaseline: request.onMissingBaseline,
+    acceptedLosses: request.acceptedLosses,
     context: request.context,
   })
+}
+
+/** The plan that is followed, once it is known to fit its budget: its points, and the floors that are asked about. */
+function planned(effects: GateEffects, request: RunRequest, accepted: AcceptedRecords) {
+  const { manifest, caches } = request
+  const plan = planOf(effects, request, accepted)
+  const acceptedFloors = floorsOf(request)
+  const estimate = estimatePlan({ manifest, plan, caches, ...accepted, acceptedFloors })
+  for (const line of estimate.lines) effects.progress.note(line)
+  requireWithinBudget(estimate, request.budgetMinutes)
+  return { plan, plannedPoints: estimate.points, acceptedFloors }
 }
 
 function planOf(effects: GateEffects, request: RunRequest, { baseline }: AcceptedRecords): Plan {
   const plan = effectivePlan({ ...request, hasBaseline: baseline !== null })
   if (plan !== request.plan)
-    effects.progress.note('there is no accepted baseline yet: this first run sweeps, and is recorded without being gated')
+    effects.progress.note(
+      'there is no accepted baseline yet: this first run sweeps, and is recorded without being gated',
+    )
   return plan
+}
+
+/** The floors of losses that were accepted of this very subject. */
+function floorsOf({ manifest, acceptedLosses }: RunRequest): ReturnType<typeof floorsFor> {
+  const owner = { gateId: gateId(manifest), subjectSha256: identify(manifest).subject.sha256 }
+  return floorsFor(acceptedLosses?.losses ?? [], owner)
 }
 
 /** Whether the verdict is settled before anything is measured: the records could not be compared. */

@@ -1,5 +1,6 @@
 import type { CapacityRecord, PointReport } from '../../core/capacity/record.ts'
 import { openMilliRps } from '../../core/capacity/by-rate.ts'
+import type { AcceptedLosses } from '../../core/gate/accepted/loss.ts'
 import { gate } from '../../core/gate/gate.ts'
 import type { Verdict } from '../../core/gate/verdict.ts'
 import { decidingState } from '../../core/gate/verdict.ts'
@@ -10,6 +11,8 @@ import type { AcceptedRecords } from '../ports/store.ts'
 
 export interface Settlement extends AcceptedRecords {
   onMissingBaseline: 'fail' | 'record'
+  /** Null: no loss was accepted. */
+  acceptedLosses: AcceptedLosses | null
   context: ReportContext
 }
 
@@ -19,8 +22,11 @@ export interface Settled extends AcceptedRecords {
 }
 
 /** The verdict on a record, and the record with the deciding state's point selected. */
-export function settle(measured: CapacityRecord, { baseline, anchor, onMissingBaseline }: Settlement): Settled {
-  const judge = (candidate: CapacityRecord): Verdict => gate({ candidate, baseline, anchor, onMissingBaseline })
+export function settle(measured: CapacityRecord, settlement: Settlement): Settled {
+  const { baseline, anchor, onMissingBaseline } = settlement
+  const acceptedLosses = settlement.acceptedLosses?.losses ?? []
+  const judge = (candidate: CapacityRecord): Verdict =>
+    gate({ candidate, baseline, anchor, onMissingBaseline, acceptedLosses })
   const deciding = decidingState(judge(measured))?.cache ?? null
   const record = { ...measured, selected: selectPoint(measured, deciding) }
   return { record, verdict: judge(record), baseline, anchor }

@@ -1,3 +1,4 @@
+import type { AcceptedFloor } from '../../core/capacity/accepted-floor.ts'
 import type { BootRecord, CapacityResult, Plan, PointReport } from '../../core/capacity/record.ts'
 import { capacityResult } from '../../core/capacity/result.ts'
 import { nextStep } from '../../core/capacity/step.ts'
@@ -28,6 +29,7 @@ export interface StateOrder {
   plan: Plan
   baseline: CapacityResult | null
   anchor: CapacityResult | null
+  acceptedFloor: AcceptedFloor | null
   /** What an interrupted run left: judged points in the order in which they were measured, boots, seconds with an engine. */
   earlier: { points: readonly PointReport[]; boots: readonly BootRecord[]; heldSeconds: number }
   log: { write(chunk: string): void }
@@ -47,7 +49,7 @@ export interface StateMeasured {
  * and on disk before the next begins.
  */
 export async function measureState(effects: Effects, order: StateOrder, signal: AbortSignal): Promise<StateMeasured> {
-  const { manifest, dialect, cache, plan, baseline, anchor, earlier, log } = order
+  const { manifest, dialect, cache, plan, baseline, anchor, acceptedFloor, earlier, log } = order
   const taken = new Set([...earlier.boots, ...earlier.points].map(({ deployId }) => deployId))
   await using boots = new Boots({
     effects,
@@ -63,7 +65,7 @@ export async function measureState(effects: Effects, order: StateOrder, signal: 
   const points = [...earlier.points]
   const limits: Reason[] = []
   for (;;) {
-    const step = nextStep({ plan, manifest, cache, baseline, anchor, points })
+    const step = nextStep({ plan, manifest, cache, baseline, anchor, acceptedFloor, points })
     if (step.do === 'done') break
     const limit = order.mayMeasure(boots.heldSeconds()) ?? startLimit(points)
     if (limit !== null) {
@@ -79,7 +81,7 @@ export async function measureState(effects: Effects, order: StateOrder, signal: 
   }
   await boots.end()
   const gpuMinutes = (boots.heldSeconds() / 60) * manifest.engine.placement.gpus
-  const result = capacityResult({ plan, manifest, cache, baseline, anchor, points, gpuMinutes, limits })
+  const result = capacityResult({ plan, manifest, cache, baseline, anchor, acceptedFloor, points, gpuMinutes, limits })
   return { result, boots: boots.records }
 }
 

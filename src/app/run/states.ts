@@ -59,6 +59,7 @@ export async function measureStates(
         plan,
         baseline: stateOf(accepted.baseline, cache),
         anchor: stateOf(accepted.anchor, cache),
+        acceptedFloor: session.acceptedFloors?.[cache] ?? null,
         earlier: { points: resumed.points.filter((point) => point.key.cache === cache), ...state },
         log,
         onPoint: async (point, engine) => {

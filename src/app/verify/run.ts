@@ -1,7 +1,9 @@
+import type { AcceptedFloor } from '../../core/capacity/accepted-floor.ts'
 import type { CapacityRecord, CapacityResult, PointReport } from '../../core/capacity/record.ts'
 import { capacityResult } from '../../core/capacity/result.ts'
 import type { Session } from '../../core/capacity/session.ts'
 import { parseSession } from '../../core/capacity/session.ts'
+import type { AcceptedLosses } from '../../core/gate/accepted/loss.ts'
 import { parseCapacityRecord } from '../../core/gate/read.ts'
 import { GateError } from '../../core/kernel/errors.ts'
 import { pointName } from '../../core/kernel/point.ts'
@@ -9,9 +11,10 @@ import type { Manifest } from '../../core/manifest/schema.ts'
 import { parseContextFile } from '../../core/report/context-file.ts'
 import { renderReportMarkdown } from '../../core/report/report-markdown.ts'
 import { renderFailureTest } from '../../core/report/failure-test.ts'
+import { acceptedFacts, requireAcceptedLosses } from '../accepted-losses.ts'
 import { packJson, pathsOf, readPackText } from '../point/files.ts'
 import type { Pack } from '../ports/pack.ts'
-import { CONTEXT_FILE } from '../run/finish.ts'
+import { ACCEPTED_LOSSES_FILE, CONTEXT_FILE } from '../run/finish.ts'
 import { storedFitness } from '../run/fitness.ts'
 import { capacityRecord } from '../run/record.ts'
 import { settle } from '../run/settle.ts'
@@ -44,7 +47,10 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
     commit: stored.commit,
     hardware: { mustEqual: session.mustEqual, recorded: stored.hardware.recorded },
     schedules: scheduleDigests(checked.schedules),
-    results: stored.capacity.map((result) => resultAgain(result, { manifest, ordered, baseline, anchor })),
+    results: stored.capacity.map((result) => {
+      const acceptedFloor = session.acceptedFloors?.[result.cache] ?? null
+      return resultAgain(result, { manifest, ordered, baseline, anchor, acceptedFloor })
+    }),
     evidence: await storedFitness(pack, {
       manifest,
       accepted: { baseline, anchor },
@@ -52,8 +58,9 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
     }),
     boots: stored.capacity.flatMap(({ cache }) => session.states[cache]?.boots ?? []),
   })
-  const { onMissingBaseline, context } = parseContextFile(await readPackText(pack, CONTEXT_FILE))
-  const settled = settle(again, { baseline, anchor, onMissingBaseline, context })
+  const { onMissingBaseline, acceptedAsOf = null, context } = parseContextFile(await readPackText(pack, CONTEXT_FILE))
+  const acceptedLosses = await packAcceptedLosses(pack, manifest, acceptedAsOf)
+  const settled = settle(again, { baseline, anchor, onMissingBaseline, acceptedLosses, context })
   const expected: [path: string, code: string, text: string][] = [
     ['capacity.json', 'capacity', packJson(settled.record)],
     ['verdict.json', 'verdict', packJson(settled.verdict)],
@@ -74,11 +81,13 @@ interface Again {
   ordered: readonly PointReport[]
   baseline: CapacityRecord | null
   anchor: CapacityRecord | null
+  acceptedFloor: AcceptedFloor | null
 }
 
 /** What cannot follow from files is kept as the run said it: minutes held, and the limit that ended it. */
-function resultAgain(stored: CapacityResult, { manifest, ordered, baseline, anchor }: Again): CapacityResult {
+function resultAgain(stored: CapacityResult, again: Again): CapacityResult {
   const { cache, plan, gpuMinutes } = stored
+  const { manifest, ordered, baseline, anchor, acceptedFloor } = again
   const stateOf = (record: CapacityRecord | null): CapacityResult | null =>
     record?.capacity.find((result) => result.cache === cache) ?? null
   return capacityResult({
@@ -87,6 +96,7 @@ function resultAgain(stored: CapacityResult, { manifest, ordered, baseline, anch
     cache,
     baseline: stateOf(baseline),
     anchor: stateOf(anchor),
+    acceptedFloor,
     points: ordered.filter((point) => point.key.cache === cache),
     gpuMinutes,
     limits: stored.reasons.filter(({ code }) => LIMIT_CODES.has(code)),
@@ -108,6 +118,13 @@ async function selectedFiles(pack: Pack, selected: string | null): Promise<[stri
     ['requests.csv', 'selected', await readPackText(pack, paths.requests)],
     ['slo-report.json', 'selected', await readPackText(pack, paths.slo)],
   ]
+}
+
+/** The accepted losses of the pack, by the day on which they were judged. */
+async function packAcceptedLosses(pack: Pack, manifest: Manifest, asOf: string | null): Promise<AcceptedLosses | null> {
+  if (asOf === null) return null
+  const text = await readPackText(pack, ACCEPTED_LOSSES_FILE)
+  return requireAcceptedLosses({ file: ACCEPTED_LOSSES_FILE, text }, acceptedFacts(manifest, asOf))
 }
 
 async function readAccepted(pack: Pack, path: string): Promise<CapacityRecord | null> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Cache } from '../kernel/point.ts'
+import type { AcceptedFloor } from './accepted-floor.ts'
 import type { BootRecord } from './record.ts'
 
 /** run.json: what a resumed run must find unchanged, and what it goes on from. Rewritten after each point. */
@@ -15,13 +16,15 @@ export interface Session {
   mustEqual: Record<string, string>
   baselineSha256: string | null
   anchorSha256: string | null
+  /** By cache state, the floors of accepted losses that are measured where the guard rate is lost. */
+  acceptedFloors?: Partial<Record<Cache, AcceptedFloor>>
   /** By cache state: the engines that were booted, and the seconds for which one stood. */
   states: Partial<Record<Cache, { boots: BootRecord[]; heldSeconds: number }>>
+  /** Points by the plan's estimate, of both states; packs of earlier versions have none. */
+  plannedPoints?: number | undefined
   /** Names of the judged points, in the order in which they were measured. */
   points: string[]
 }
-  /** Points by the plan's estimate, of both states; packs of earlier versions have none. */
-  plannedPoints?: number | undefined
 
 const cache = z.enum(['cold', 'warm'])
 const bootSchema = z.strictObject({
@@ -42,14 +45,17 @@ const sessionSchema = z.strictObject({
   mustEqual: z.record(z.string(), z.string()),
   baselineSha256: z.string().nullable(),
   anchorSha256: z.string().nullable(),
+  acceptedFloors: z
+    .partialRecord(cache, z.strictObject({ guardMilliRps: z.int().min(1), floorMilliRps: z.int().min(1) }))
+    .exactOptional(),
   states: z.partialRecord(cache, z.strictObject({ boots: z.array(bootSchema), heldSeconds: z.number() })),
+  plannedPoints: z.int().min(0).max(100_000).optional(),
   points: z.array(z.string().regex(/^[a-z0-9-]+$/)),
 })
 
 /** Reads run.json back. Throws GateError `session_damaged` (exit 4). */
 export function parseSession(text: string): Session {
   try {
-  plannedPoints: z.int().min(0).max(100_000).optional(),
     return sessionSchema.parse(JSON.parse(text))
   } catch (cause) {
     throw new GateError({
@@ -75,6 +81,7 @@ export function requireSameRun(earlier: Session, now: Session): void {
     ['the schedules', earlier.schedules, now.schedules],
     ['the baseline', earlier.baselineSha256, now.baselineSha256],
     ['the anchor', earlier.anchorSha256, now.anchorSha256],
+    ['the accepted losses', floorsText(earlier), floorsText(now)],
     ['the machine', earlier.mustEqual, now.mustEqual],
   ]
   const changed = pairs.filter(([, was, is]) => stable(was) !== stable(is)).map(([name]) => name)
@@ -85,6 +92,11 @@ export function requireSameRun(earlier: Session, now: Session): void {
     hint: 'restore what changed, or start anew with another --pack folder',
     exitCode: EXIT.invalid,
   })
+}
+
+function floorsText({ acceptedFloors = {} }: Session): string {
+  const { cold, warm } = acceptedFloors
+  return [cold, warm].map((floor) => `${floor?.guardMilliRps} ${floor?.floorMilliRps}`).join()
 }
 
 function stable(value: unknown): string {

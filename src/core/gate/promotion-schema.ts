@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { CapacityRecord } from '../capacity/record.ts'
 import { EXIT, GateError } from '../kernel/errors.ts'
+import type { Cache } from '../kernel/point.ts'
+import { acceptedLossSchema } from './record-schema.ts'
+import type { AcceptedLossFacts } from './verdict.ts'
 
 /** One field of the experiment that a new baseline has otherwise than the one before it. */
 export interface ExperimentChange {
@@ -11,6 +14,13 @@ export interface ExperimentChange {
   to: string
   /** Whether the change lets a slower engine pass. */
   loosens: boolean
+}
+
+/** A cache state whose new baseline carries less than the one before it, by more than the tolerance. */
+export interface LoweredCapacity {
+  cache: Cache
+  fromMilliRps: number
+  toMilliRps: number
 }
 
 /** Who accepted a record as baseline, when, by what right, from which run and why. Kept beside the record. */
@@ -34,6 +44,10 @@ export interface Promotion {
   /** It was said that another experiment is meant. */
   newExperiment: boolean
   experimentChanges: ExperimentChange[]
+  /** Left out where it lowers nothing. */
+  lowered?: LoweredCapacity[]
+  /** The accepted losses under which the record's own verdict was held; left out where it was held without, or its verdict is not at hand. */
+  acceptedLosses?: (AcceptedLossFacts & { cache: Cache })[]
 }
 
 /** A promotion as it is kept, with the record that it is about. */
@@ -54,6 +68,9 @@ export interface KeptPromotion extends Promotion {
 const LINE_MAX = 10_000
 const line = z.string().max(LINE_MAX)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const cache = z.enum(['cold', 'warm'])
+const milliRps = z.int().min(1)
+const loweredSchema = z.looseObject({ cache, fromMilliRps: milliRps, toMilliRps: milliRps })
 const changeSchema = z.looseObject({ path: line, from: line, to: line, loosens: z.boolean() })
 
 const keptPromotionSchema: z.ZodType<KeptPromotion> = z.looseObject({
@@ -69,6 +86,11 @@ const keptPromotionSchema: z.ZodType<KeptPromotion> = z.looseObject({
   anchor: z.boolean(),
   newExperiment: z.boolean(),
   experimentChanges: z.array(changeSchema).max(10_000),
+  lowered: z.array(loweredSchema).max(2).exactOptional(),
+  acceptedLosses: z
+    .array(acceptedLossSchema.and(z.looseObject({ cache })))
+    .max(2)
+    .exactOptional(),
   record: z.looseObject({
     path: z.string().regex(/^records\/[0-9a-f-]{1,100}\/[0-9A-Za-z.-]{1,200}\.json$/),
     sha256,

@@ -1,5 +1,6 @@
 import { promotionObstacles } from '../gate/promotion.ts'
 import { allReasons } from '../gate/verdict.ts'
+import { ACCEPTED_LOSSES_PATH, acceptedLossOffer } from './accepted-loss.ts'
 import { baselineInCommand, packInCommand } from './context.ts'
 import type { ReportInput } from './context.ts'
 
@@ -14,6 +15,7 @@ const SWEPT = 'accepted-pack'
 /** What a new sweep mends: a loss that is meant, a changed experiment or machine, no baseline. */
 const SWEPT_ANEW: ReadonlySet<string> = new Set([
   'below_baseline',
+  'loss_accepted',
   'baseline_missing',
   'baseline_state_missing',
   'experiment_differs',
@@ -54,7 +56,14 @@ function promote(pack: string, { context }: ReportInput, isNewExperiment = false
 /** The same as a block of a comment. */
 export function acceptSection(input: ReportInput): string[] {
   const found = acceptance(input)
-  return found === null
-    ? []
-    : ['### How to accept this', `${found.text}\n\n\`\`\`sh\n${found.commands.join('\n')}\n\`\`\``]
+  const loss = acceptedLossOffer(input)
+  const blocks = [
+    ...(found === null ? [] : [`${found.text}\n\n\`\`\`sh\n${found.commands.join('\n')}\n\`\`\``]),
+    ...(loss === null ? [] : [`${LOSS_TEXT} \`${ACCEPTED_LOSSES_PATH}\`:\n\n\`\`\`yaml\n${loss}\`\`\``]),
+  ]
+  return blocks.length === 0 ? [] : ['### How to accept this', ...blocks]
 }
+
+/** How a loss is accepted before a new baseline is, up to the file's name. */
+export const LOSS_TEXT =
+  'To accept the loss for this revision alone and for a time, write who and why beside it in this pull request, in'

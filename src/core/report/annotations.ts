@@ -62,11 +62,12 @@ export function annotations(
   classes: readonly string[] = [],
 ): Annotation[] {
   const all = allReasons(verdict).map(({ cache, code, text }): Annotation => {
-    const outcome = verdict.states.find((state) => state.cache === cache)?.outcome ?? verdict.outcome
+    const state = verdict.states.find((one) => one.cache === cache)
+    const outcome = state?.outcome ?? verdict.outcome
     const path = PATHS.get(code)
     return {
-      level: LEVELS[outcome],
-      title: titleOf(outcome, cache),
+      level: state?.acceptedLoss === undefined ? LEVELS[outcome] : 'warning',
+      title: state?.acceptedLoss === undefined ? titleOf(outcome, cache) : `Capacity held, accepted loss (${cache})`,
       message: `${plainText(text, 500)} [${plainText(code, 60)}]`,
       ...(path === undefined ? {} : places(path)),
     }
@@ -74,11 +75,24 @@ export function annotations(
   const worst = decidingState(verdict)
   const missed = worst === null ? [] : missedCutoff(worst, places, classes)
   const rank = { error: 0, warning: 1, notice: 2 } as const
-  const sorted = [...missed, ...all].toSorted((a, b) => rank[a.level] - rank[b.level])
+  const sorted = [...missed, ...all, ...needless(verdict)].toSorted((a, b) => rank[a.level] - rank[b.level])
   if (sorted.length <= ANNOTATIONS_MAX) return sorted
   const shown = sorted.slice(0, ANNOTATIONS_MAX - 1)
   const message = `and ${sorted.length - shown.length} more reasons: see the report`
   return [...shown, { level: sorted[shown.length]?.level ?? 'notice', title: 'More reasons', message }]
+}
+
+/** An accepted loss that is not there: what lies about could cover another one. */
+function needless({ states }: Verdict): Annotation[] {
+  return states.flatMap(({ cache, notes }) =>
+    notes
+      .filter(({ code }) => code === 'accepted_loss_not_needed')
+      .map(({ text }): Annotation => ({
+        level: 'warning',
+        title: `Accepted loss not needed (${cache})`,
+        message: plainText(text, 500),
+      })),
+  )
 }
 
 function titleOf(outcome: Outcome, cache: string | null): string {

@@ -1,11 +1,12 @@
 import { readTerms } from '../gate/terms.ts'
 import { acceptSection } from './accept.ts'
+import { acceptedLossLines, staleLossLines } from './accepted-loss.ts'
 import { repositoryUrl, safeUrl, shortSha } from './context.ts'
 import type { ReportInput } from './context.ts'
 import { deltaDetails, noteDetails, pointDetails, runDetails } from './details.ts'
 import { markdownCode, markdownInk } from './escape.ts'
 import { evidenceSection } from './evidence-section.ts'
-import { HEADINGS, nextSteps, sentence, SIMULATED, STATES_MAX } from './headline.ts'
+import { heading, nextSteps, sentence, SIMULATED, STATES_MAX, verdictWord } from './headline.ts'
 import { headsSection } from './heads-section.ts'
 import type { Heads } from './heads-section.ts'
 import type { Limits, ShrinkStep } from './shrink-table.ts'
@@ -36,13 +37,16 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
   const states = verdict.states.slice(0, STATES_MAX)
   const steps = nextSteps(input)
   const attainmentMin = readTerms(record)?.attainmentMin ?? null
+  const stale = staleLossLines(verdict, markdownInk)
   const blocks = [
-    `## ${HEADINGS[verdict.outcome]}`,
+    `## ${heading(verdict)}`,
+    ...acceptedLossLines(verdict, markdownInk).map(({ head, text }) => `> **${head}** ${text}`),
     record.kind === 'simulated' ? `> **${SIMULATED}**` : '',
-    `**${verdict.outcome === 'recorded' ? 'NOT GATED' : capitalised(verdict.outcome)}:** ${sentence(input, markdownInk, revisions(input))}`,
+    `**${verdict.outcome === 'recorded' ? 'NOT GATED' : capitalised(verdictWord(verdict))}:** ${sentence(input, markdownInk, revisions(input))}`,
     ...(steps.length === 0 ? [] : ['**What to do**', steps.map((step) => `- ${step}`).join('\n')]),
     ...(verdict.reasons.length === 0 ? [] : ['**Why**', reasonList(verdict.reasons, limits.reasons)]),
     ...states.flatMap((state) => stateSection(state, record, baseline, limits)),
+    ...(stale.length === 0 ? [] : ['**Accepted losses to look at**', stale.map((line) => `- ${line}`).join('\n')]),
     ...acceptSection(input),
     ...evidenceSection(record, limits.evidence),
     ...record.capacity.slice(0, STATES_MAX).flatMap((result) => pointDetails(result, attainmentMin, limits)),

@@ -5,12 +5,18 @@ import type { ReportContext } from './context.ts'
 /** How a verdict was asked for and where its reports are shown: what it takes to render them again. */
 export interface ContextFile {
   onMissingBaseline: 'fail' | 'record'
+  /** The day by which the pack's accepted losses were judged; left out where there are none. */
+  acceptedAsOf?: string
   context: ReportContext
 }
 
 const text = z.string().max(2000)
 const contextFileSchema = z.strictObject({
   onMissingBaseline: z.enum(['fail', 'record']),
+  acceptedAsOf: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .exactOptional(),
   context: z.strictObject({
     headSha: text.exactOptional(),
     baseSha: text.exactOptional(),

@@ -1,5 +1,5 @@
 import { mendOf } from '../gate/reason-table.ts'
-import { allReasons, decidingState } from '../gate/verdict.ts'
+import { allReasons, decidingState, isUnderAcceptedLoss } from '../gate/verdict.ts'
 import type { Outcome, StateVerdict, Verdict } from '../gate/verdict.ts'
 import type { CapacityRecord } from '../capacity/record.ts'
 import type { ReportInput } from './context.ts'
@@ -11,13 +11,25 @@ export const STATES_MAX = 2
 const REASON_MAX = 200
 
 /** Says whether action is needed: the one line that everybody reads. */
-export const HEADINGS: Record<Outcome, string> = {
+const HEADINGS: Record<Outcome, string> = {
   held: '✅ Capacity held: no action needed',
   improved: '✅ Capacity improved: no action needed, accept it to keep it',
   regressed: '❌ Capacity regressed: action needed',
   inconclusive: '⚠️ Capacity not decided: action needed',
   invalid: '❌ Measurement invalid: action needed',
   recorded: '⚠️ NOT GATED: first capacity recorded, action needed to gate the next change',
+}
+
+/** The heading of a verdict. */
+export function heading(verdict: Verdict): string {
+  return isUnderAcceptedLoss(verdict)
+    ? '⚠️ Capacity held (accepted loss): no action needed until it expires'
+    : HEADINGS[verdict.outcome]
+}
+
+/** A verdict in a word or two: whether a loss was accepted is part of it. */
+export function verdictWord(verdict: Verdict): string {
+  return isUnderAcceptedLoss(verdict) ? 'held (accepted loss)' : verdict.outcome
 }
 
 export const SIMULATED =
@@ -100,8 +112,9 @@ function phrase(state: StateVerdict, ink: Ink, replicas: number | null): string 
     }
     case 'held':
     case 'improved':
-      if (state.changeShare === null) return `${cache} holds ${after} of ${before} RPS${inBrackets(each)}`
-      return `${cache} ${before} → ${after} RPS${inBrackets(change, each)}`
+      if (state.changeShare === null)
+        return `${cache} holds ${after} of ${before} RPS${inBrackets(each)}${underLoss(state)}`
+      return `${cache} ${before} → ${after} RPS${inBrackets(change, each)}${underLoss(state)}`
     case 'regressed': {
       const now = state.candidateMilliRps === null ? 'no tested rate passes' : `${after} RPS`
       const from = state.baselineMilliRps === null ? 'carries ' : `${before} → `
@@ -109,6 +122,10 @@ function phrase(state: StateVerdict, ink: Ink, replicas: number | null): string 
       return `${cache} ${from}${now}${inBrackets(change, state.candidateMilliRps === null ? '' : each)}${asked}${limitedBy(state, ink)}`
     }
   }
+}
+
+function underLoss({ acceptedLoss }: StateVerdict): string {
+  return acceptedLoss === undefined ? '' : `, a loss that was accepted down to ${milliRps(acceptedLoss.floorMilliRps)}`
 }
 
 function limitedBy({ limiting }: StateVerdict, ink: Ink): string {

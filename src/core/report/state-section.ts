@@ -21,7 +21,12 @@ export function stateSection(
 ): string[] {
   const result = record.capacity.find((item) => item.cache === state.cache) ?? null
   const point = result === null ? null : shownPoint(state, result)
-  const title = state.outcome === 'recorded' ? 'NOT GATED, recorded' : state.outcome
+  const title =
+    state.acceptedLoss !== undefined
+      ? 'held (accepted loss)'
+      : state.outcome === 'recorded'
+        ? 'NOT GATED, recorded'
+        : state.outcome
   const cache = state.cache === 'cold' ? 'Cold cache' : 'Warm cache'
   return [
     `### ${cache}: ${title}`,

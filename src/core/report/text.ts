@@ -1,9 +1,10 @@
 import type { Reason } from '../kernel/evidence.ts'
-import { acceptance } from './accept.ts'
+import { acceptance, LOSS_TEXT } from './accept.ts'
+import { ACCEPTED_LOSSES_PATH, acceptedLossLines, acceptedLossOffer, staleLossLines } from './accepted-loss.ts'
 import type { ReportInput } from './context.ts'
 import { changeText, METRIC_TITLES, metricText } from './delta-text.ts'
 import { plainInk, plainText } from './escape.ts'
-import { nextSteps, carriedRps, sentence, SIMULATED, STATES_MAX } from './headline.ts'
+import { nextSteps, carriedRps, sentence, SIMULATED, STATES_MAX, verdictWord } from './headline.ts'
 import { milliRps, signedPercent } from './numbers.ts'
 import type { StateVerdict } from '../gate/verdict.ts'
 
@@ -13,21 +14,28 @@ const DELTAS_MAX = 30
 /** The comment's head as short plain lines for a terminal; nothing from outside can move its cursor. Ends without a newline. */
 export function renderText(input: ReportInput): string {
   const { verdict, record } = input
-  const title = verdict.outcome === 'recorded' ? 'NOT GATED (recorded)' : verdict.outcome.toUpperCase()
+  const title = verdict.outcome === 'recorded' ? 'NOT GATED (recorded)' : verdictWord(verdict).toUpperCase()
   const lines = [
     `${title}: ${sentence(input, plainInk)}`,
     ...(record.kind === 'simulated' ? [SIMULATED] : []),
+    ...acceptedLossLines(verdict, plainInk).map(({ head, text }) => `  ${head} ${text}`),
     ...verdict.reasons.slice(0, REASONS_MAX).map((item) => `  ${reasonText(item)}`),
     ...verdict.states.slice(0, STATES_MAX).flatMap((state) => [...stateLines(state), ...deltaLines(input, state)]),
     ...nextSteps(input).map((step) => `  → ${step.replaceAll('`', '')}`),
     ...acceptLines(input),
+    ...staleLossLines(verdict, plainInk).map((line) => `  → ${line}`),
   ]
   return lines.join('\n')
 }
 
 function acceptLines(input: ReportInput): string[] {
   const found = acceptance(input)
-  return found === null ? [] : [`  → ${found.text}`, ...found.commands.map((command) => `      ${command}`)]
+  const loss = acceptedLossOffer(input)
+  const indented = (lines: readonly string[]) => lines.map((line) => `      ${line}`)
+  return [
+    ...(found === null ? [] : [`  → ${found.text}`, ...indented(found.commands)]),
+    ...(loss === null ? [] : [`  → ${LOSS_TEXT} ${ACCEPTED_LOSSES_PATH}:`, ...indented(loss.trimEnd().split('\n'))]),
+  ]
 }
 
 function reasonText({ code, text }: Reason): string {

@@ -6,13 +6,14 @@ import { renderText } from '../../core/report/text.ts'
 import type { AddCommand } from '../command.ts'
 import { example } from '../command.ts'
 import type { CommandResult } from '../inputs.ts'
-import { readRecordFile } from '../read-inputs.ts'
+import { readAcceptedFile, readRecordFile, today } from '../read-inputs.ts'
 import { TOOL_VERSION } from '../version.ts'
 
 interface Options {
   candidate: string
   baseline: string
   anchor?: string
+  accepted?: string
   onInconclusive: 'fail' | 'warn'
 }
 
@@ -25,6 +26,7 @@ export const addGate: AddCommand = (program, desk) => {
     .requiredOption('--candidate <file>', 'the capacity.json of the run that is judged')
     .requiredOption('--baseline <file>', 'the capacity.json that was accepted')
     .option('--anchor <file>', 'the capacity.json of the last release')
+    .addOption(acceptedOption())
     .addOption(onInconclusiveOption())
     .addHelpText(
       'after',
@@ -34,10 +36,15 @@ export const addGate: AddCommand = (program, desk) => {
       const candidate = await readRecordFile('the candidate', options.candidate)
       const baseline = await readRecordFile('the baseline', options.baseline)
       const anchor = options.anchor === undefined ? null : await readRecordFile('the anchor', options.anchor)
-      desk.finish(
-        verdictResult(compare({ candidate, baseline, anchor, onMissingBaseline: 'fail' }), options.onInconclusive),
-      )
+      const read = await readAcceptedFile(options.accepted)
+      const acceptedLosses = read === null ? null : { ...read, asOf: today() }
+      const compared = compare({ candidate, baseline, anchor, onMissingBaseline: 'fail', acceptedLosses })
+      desk.finish(verdictResult(compared, options.onInconclusive))
     })
+}
+
+export function acceptedOption(): Option {
+  return new Option('--accepted <file>', 'the losses that were accepted, as .capacity-gate/accepted.yaml holds them')
 }
 
 export function onInconclusiveOption(): Option {

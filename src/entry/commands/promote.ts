@@ -8,7 +8,7 @@ import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import { plainText } from '../../core/report/escape.ts'
 import type { AddCommand } from '../command.ts'
 import { example } from '../command.ts'
-import { readRecordFile } from '../read-inputs.ts'
+import { readRecordFile, verdictBeside } from '../read-inputs.ts'
 import { clonedRepository } from '../repository-access.ts'
 import { TOOL_VERSION } from '../version.ts'
 
@@ -44,7 +44,8 @@ export const addPromote: AddCommand = (program, desk) => {
       const store = await openStore(to, clonedRepository(desk.inputs))
       const { file, text } = await readRecordFile('the candidate', candidate)
       const record = parseCapacityRecord(text, file)
-      const promoted = await promote(store, { file, record, anchor, newExperiment, acceptance })
+      const verdict = await verdictBeside(candidate)
+      const promoted = await promote(store, { file, record, anchor, newExperiment, acceptance, verdict })
       desk.finish({ exitCode: EXIT.ok, text: promotedText(promoted), json: promoted })
     })
 }

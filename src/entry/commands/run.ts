@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { openStore } from '../../adapters/store/open-store.ts'
+import { acceptedFacts, requireAcceptedLosses } from '../../app/accepted-losses.ts'
 import { run } from '../../app/run/run.ts'
 import type { Cache } from '../../core/kernel/point.ts'
 import { plainText } from '../../core/report/escape.ts'
@@ -8,24 +9,25 @@ import type { AddCommand, Desk } from '../command.ts'
 import { cacheStates, example, positiveNumber } from '../command.ts'
 import { composeEffects } from '../compose.ts'
 import { interruptible } from '../interruptible.ts'
-import { readManifestFile } from '../read-inputs.ts'
+import { readAcceptedFile, readManifestFile, today } from '../read-inputs.ts'
 import { clonedRepository } from '../repository-access.ts'
 import { TOOL_VERSION } from '../version.ts'
-import { onInconclusiveOption, verdictResult } from './gate.ts'
+import { acceptedOption, onInconclusiveOption, verdictResult } from './gate.ts'
 
 interface Options {
   pack: string
   plan: 'confirm' | 'sweep'
   baseline?: string
+  accepted?: string
   cache: Cache[]
   subject?: string
   resume?: true
   onMissingBaseline: 'fail' | 'record'
   onInconclusive: 'fail' | 'warn'
   budgetMinutes?: number
+  lockWaitMinutes?: number
 }
 
-  lockWaitMinutes?: number
 export const addRun: AddCommand = (program, desk) => {
   const command = program
     .command('run')
@@ -63,13 +65,19 @@ function addRunOptions(command: Command): Command {
         .choices(['fail', 'record'])
         .default('fail'),
     )
+    .addOption(acceptedOption())
     .addOption(onInconclusiveOption())
     .option('--budget-minutes <m>', 'refuse a longer plan, and begin no point after it', positiveNumber)
+    .option('--lock-wait-minutes <m>', 'wait so long for another run on the same ports or GPUs', positiveNumber)
 }
 
-async function runCommand({ inputs, finish }: Desk, path: string, options: Options): Promise<void> {
-    .option('--lock-wait-minutes <m>', 'wait so long for another run on the same ports or GPUs', positiveNumber)
+async function runCommand({ inputs, note, finish }: Desk, path: string, options: Options): Promise<void> {
   const { manifest, text, subjectText } = await readManifestFile(path, 'deployable', options.subject)
+  const read = await readAcceptedFile(options.accepted)
+  const acceptedLosses = read === null ? null : requireAcceptedLosses(read, acceptedFacts(manifest, today()))
+  for (const { message, line } of acceptedLosses?.warnings ?? []) {
+    note(`warning: ${plainText(`${options.accepted}:${line}: ${message}`, 1000)}`)
+  }
   const store = options.baseline === undefined ? null : await openStore(options.baseline, clonedRepository(inputs))
   await interruptible(async (signal) => {
     await using composed = await composeEffects(inputs, {
@@ -77,6 +85,7 @@ async function runCommand({ inputs, finish }: Desk, path: string, options: Optio
       manifest,
       manifestPath: path,
       signal,
+      lockWaitMinutes: options.lockWaitMinutes ?? 0,
     })
     const request = {
       manifest,
@@ -85,8 +94,8 @@ async function runCommand({ inputs, finish }: Desk, path: string, options: Optio
       plan: options.plan,
       caches: options.cache,
       resume: options.resume ?? false,
-      lockWaitMinutes: options.lockWaitMinutes ?? 0,
       onMissingBaseline: options.onMissingBaseline,
+      acceptedLosses,
       budgetMinutes: options.budgetMinutes ?? null,
       context: { toolVersion: TOOL_VERSION, packPath: options.pack },
     }

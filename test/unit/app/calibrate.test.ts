@@ -61,7 +61,8 @@ describe('a run’s calibration', () => {
     expect(stored(world.effects.pack)).toMatchObject({ made: true, attempt: 2 })
     expect((await verifyPack(world.effects.pack)).discrepancies).toEqual([])
     const text = packJson(record)
-    const again = compare({ candidate: { file: 'c', text }, baseline: null, anchor: null, onMissingBaseline: 'record' })
+    const none = { baseline: null, anchor: null, acceptedLosses: null }
+    const again = compare({ candidate: { file: 'c', text }, ...none, onMissingBaseline: 'record' })
     expect(again.verdict.outcome).toBe('invalid')
   })
 

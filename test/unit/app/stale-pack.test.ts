@@ -10,6 +10,7 @@ import { manifestText, smallExample, smallSubject } from '../../virtual/virtual-
 import { virtualWorld } from '../../virtual/virtual-world.ts'
 
 const context = { toolVersion: '0.0.0-test' }
+const asked = { onMissingBaseline: 'record', acceptedLosses: null, context } as const
 
 describe('a pack that was gated before', () => {
   test('keeps no accepted record and no selected files that no longer hold', async () => {
@@ -17,10 +18,10 @@ describe('a pack that was gated before', () => {
     await pack.write('capacity.json', JSON.stringify(heldCandidate()))
     const store = fakeStore()
     await store.accept(baseline(), promotion({ anchor: true }))
-    await gatePack(pack, store, { onMissingBaseline: 'record', context })
+    await gatePack(pack, store, asked)
     expect([...pack.files.keys()]).toEqual(expect.arrayContaining(['baseline.json', 'anchor.json']))
     await pack.write('requests.csv', 'of another point')
-    await gatePack(pack, fakeStore(), { onMissingBaseline: 'record', context })
+    await gatePack(pack, fakeStore(), asked)
     for (const path of ['baseline.json', 'anchor.json', 'requests.csv']) expect(pack.text(path)).toBeNull()
   })
 })

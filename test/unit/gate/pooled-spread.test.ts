@@ -112,6 +112,7 @@ describe('promoting', () => {
     anchor: false,
     newExperiment: false,
     acceptance: acceptance(),
+    verdict: null,
   })
 
   test('says the spreads and warns', async () => {

@@ -1,6 +1,8 @@
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
+import type { AcceptedLoss } from '../../../src/core/gate/accepted/loss.ts'
 import { gate } from '../../../src/core/gate/gate.ts'
 import type { ReportInput } from '../../../src/core/report/context.ts'
+import { lossesOf } from '../gate/accepted/accepted-fixture.ts'
 import {
   baseline,
   boots,
@@ -24,8 +26,12 @@ const CONTEXT = {
   toolVersion: '0.1.0',
 }
 
-export function input(candidate: CapacityRecord, base: CapacityRecord | null = baseline()): ReportInput {
-  const verdict = gate({ candidate, baseline: base, anchor: null, onMissingBaseline: 'record' })
+export function input(
+  candidate: CapacityRecord,
+  base: CapacityRecord | null = baseline(),
+  acceptedLosses: readonly AcceptedLoss[] = [],
+): ReportInput {
+  const verdict = gate({ candidate, baseline: base, anchor: null, onMissingBaseline: 'record', acceptedLosses })
   return { verdict, record: candidate, baseline: base, anchor: null, context: CONTEXT }
 }
 
@@ -49,12 +55,13 @@ function withGaps(item: ReturnType<typeof point>): ReturnType<typeof point> {
   return { ...item, slo: { ...item.slo, classes } }
 }
 
-const lost = (): CapacityRecord =>
+const lost = (...more: ReturnType<typeof point>[]): CapacityRecord =>
   record([
     result('confirm', boots('cold', GUARD.cold, 'pass')),
     result('confirm', [
       ...boots('warm', GUARD.warm, 'fail', 'pass', 'fail'),
       withGaps(point({ cache: 'warm', milliRps: 27_000, deployId: 'warm-boot-4' })),
+      ...more,
     ]),
   ])
 
@@ -81,11 +88,26 @@ function huge(): ReportInput {
   return input(record([cold, sweep('warm', [30_000], [30_600])]))
 }
 
+/** Of the warm state that `lost` loses; what people wrote is as hostile as any text from outside. */
+const acceptedWarm = (floor_rps: number, expires = '2026-12-20') =>
+  lossesOf({
+    cache: 'warm',
+    guard_rps: 28.8,
+    floor_rps,
+    expires,
+    reason: 'CVE-2026-1 | see #12, <b>@org/team</b>',
+    accepted_by: '@ada [lead](https://evil.example)',
+  })
+
 /** One report of each kind that a user meets. */
 export const CASES: Record<string, () => ReportInput> = {
   held: () => input(heldCandidate()),
   improved: () => input(record([sweep('cold', [24_000, 26_000], [26_500]), sweep('warm', [30_000, 33_000], [33_600])])),
   'regressed-warm': () => input(lost()),
+  'accepted-loss': () => input(lost(), baseline(), acceptedWarm(27)),
+  'accepted-loss-deeper': () => input(lost(...boots('warm', 28_000, 'fail', 'fail')), baseline(), acceptedWarm(28)),
+  'accepted-loss-expired': () => input(lost(), baseline(), acceptedWarm(27, '2026-11-29')),
+  'accepted-loss-not-needed': () => input(heldCandidate(), baseline(), acceptedWarm(27)),
   'inconclusive-experiment': () =>
     input(heldCandidate(withExperiment(experimentValue({ error_rate_max: 0.05, class_slo_attainment_min: 0.9 })))),
   'invalid-client': () => {

@@ -3,7 +3,6 @@ import { floorUnder } from '../../capacity/accepted-floor.ts'
 import type { CapacityResult } from '../../capacity/record.ts'
 import type { Reason } from '../../kernel/evidence.ts'
 import { decideAt } from '../decide.ts'
-import type { GateReasonCode } from '../reason-table.ts'
 import type { Terms } from '../terms.ts'
 import type { StateVerdict } from '../verdict.ts'
 import { asPercent, asRps, reason } from '../wording.ts'
@@ -135,16 +134,3 @@ function otherSubject(losses: readonly AcceptedLoss[]): Reason {
 function floorText({ floorMilliRps }: AcceptedLoss): string {
   return `${asRps(floorMilliRps)} RPS`
 }
-
-/** Codes by which a state tells of an accepted loss, whatever became of it. */
-export const ACCEPTED_CODES: ReadonlySet<string> = new Set([
-  'loss_accepted',
-  'below_accepted_floor',
-  'accepted_floor_not_shown',
-  'accepted_floor_under_minimum',
-  'loss_not_acceptable',
-  'accepted_loss_expired',
-  'accepted_loss_outgrown',
-  'accepted_loss_not_needed',
-  'accepted_loss_of_another',
-] satisfies GateReasonCode[])

@@ -1,0 +1,50 @@
+import { milliRps } from '../core/capacity/guard-rate.ts'
+import type { CapacityRecord } from '../core/capacity/record.ts'
+import type { AcceptedLosses } from '../core/gate/accepted/loss.ts'
+import { readAcceptedLosses } from '../core/gate/accepted/read.ts'
+import type { AcceptedFacts } from '../core/gate/accepted/rules.ts'
+import { readTerms } from '../core/gate/terms.ts'
+import { EXIT, GateError } from '../core/kernel/errors.ts'
+import type { Finding } from '../core/manifest/finding.ts'
+import { gateId } from '../core/manifest/identity.ts'
+import type { Manifest } from '../core/manifest/schema.ts'
+
+/** The file of accepted losses, with its name for messages. */
+export interface AcceptedLossesText {
+  file: string
+  text: string
+}
+
+/** What a manifest's accepted losses are judged by on a day. */
+export function acceptedFacts(manifest: Manifest, asOf: string): AcceptedFacts {
+  const minimum = manifest.acceptance.min_capacity_rps
+  return { asOf, gateId: gateId(manifest), minCapacityMilliRps: minimum === undefined ? null : milliRps(minimum) }
+}
+
+/** The same of a record, which holds the terms by which it was judged. */
+export function recordAcceptedFacts(record: CapacityRecord, asOf: string): AcceptedFacts {
+  return { asOf, gateId: record.gateId, minCapacityMilliRps: readTerms(record)?.minCapacityMilliRps ?? null }
+}
+
+/**
+ * Accepted losses that must be good to go on with. An expired one is no error: it is a warning, and ignored. Throws GateError
+ * `accepted_invalid` (exit 4) that names the first error and its place.
+ */
+export function requireAcceptedLosses(
+  { file, text }: AcceptedLossesText,
+  facts: AcceptedFacts,
+): AcceptedLosses & { warnings: Finding[] } {
+  const { findings, losses } = readAcceptedLosses(text, facts)
+  if (losses !== null) return { text, asOf: facts.asOf, losses, warnings: findings }
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const [first] = errors
+  const where = first === undefined ? file : `${file}:${first.line}:${first.column}`
+  const path = first === undefined || first.path === '' ? '' : `${first.path}: `
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  throw new GateError({
+    code: 'accepted_invalid',
+    message: `${where}: ${path}${first?.message ?? 'the accepted losses cannot be read'}${more}`,
+    hint: first?.hint ?? 'mend the file',
+    exitCode: EXIT.invalid,
+  })
+}
