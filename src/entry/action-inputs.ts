@@ -5,7 +5,7 @@ import { parseDecimal } from '../core/record/decimal.ts'
 import { quoted } from '../core/record/refusal.ts'
 
 export interface ActionInputs {
-  command: 'run' | 'gate' | 'comment' | 'promote' | 'lint'
+  command: 'run' | 'gate' | 'comment' | 'promote' | 'lint' | 'sign-off'
   manifest: string
   /** Null: no override. */
   subject: string | null
@@ -30,7 +30,25 @@ export interface ActionInputs {
   promoteReason: string
   /** Null: no cost is told. */
   pricePerGpuHour: number | null
+  signOff: SignOffInputs
   token: string
+}
+
+/** Of `sign-off` alone. */
+export interface SignOffInputs {
+  /** What a release must show; empty: cold and warm. */
+  policy: string
+  /** Empty: the packs' own. */
+  subject: string
+  /** `drill=FILE` and `parity=FILE`, one a line. */
+  evidence: string
+  /** Empty: nobody's approval is asked for. */
+  environment: string
+  /** The run that the packs were taken from; null: nobody asks where they came from. */
+  run: number | null
+  /** A sign-off to check; empty: one is made. */
+  check: string
+  allowSimulated: boolean
 }
 
 /** How long a `confirm` may take where nothing is said: under the six hours of a hosted job. */
@@ -41,7 +59,7 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
   const text = (name: string) => get(name).trim()
   const plan = oneOf('plan', text('plan'), ['confirm', 'sweep'])
   return {
-    command: oneOf('command', text('command'), ['run', 'gate', 'comment', 'promote', 'lint']),
+    command: oneOf('command', text('command'), ['run', 'gate', 'comment', 'promote', 'lint', 'sign-off']),
     manifest: required('manifest', text('manifest')),
     subject: text('subject') === '' ? null : get('subject'),
     plan,
@@ -60,7 +78,20 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
     promoteEnvironment: text('promote-environment'),
     promoteReason: text('promote-reason').slice(0, 2000),
     pricePerGpuHour: optionalNumber('price-per-gpu-hour', text('price-per-gpu-hour')),
+    signOff: signOffInputs(text),
     token: text('github-token'),
+  }
+}
+
+function signOffInputs(text: (name: string) => string): SignOffInputs {
+  return {
+    policy: text('sign-off-policy'),
+    subject: text('sign-off-subject'),
+    evidence: text('sign-off-evidence'),
+    environment: text('sign-off-environment'),
+    run: runOf(text('sign-off-run')),
+    check: text('sign-off-check'),
+    allowSimulated: isTrue('allow-simulated', text('allow-simulated')),
   }
 }
 
@@ -97,6 +128,16 @@ function optionalNumber(name: string, value: string): number | null {
   const number = parseDecimal(value)
   if (!Number.isFinite(number) || number <= 0) throw invalid(name, value, 'it is a number above 0')
   return number
+}
+
+function runOf(value: string): number | null {
+  if (value === '') return null
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw invalid('sign-off-run', value, 'it is the number of a workflow run, from its address')
+  return Number(value)
+}
+
+function numberOrZero(name: string, value: string): number {
+  return value === '0' ? 0 : (optionalNumber(name, value) ?? 0)
 }
 
 function prNumberOf(value: string): number | null {

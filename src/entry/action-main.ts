@@ -23,6 +23,7 @@ import { readActionInputs } from './action-inputs.ts'
 import { lintManifest } from './action-lint.ts'
 import { failureOutputs, packOutputs } from './action-outputs.ts'
 import { publish, setOutputs, summarise } from './action-publish.ts'
+import { signOffStep } from './action-sign-off.ts'
 import { composeEffects } from './compose.ts'
 import type { EventFacts } from './event-facts.ts'
 import { requireApproved } from './event-facts.ts'
@@ -66,6 +67,8 @@ async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> 
       return EXIT.ok
     case 'promote':
       return accept(desk, inputs)
+    case 'sign-off':
+      return signOffStep(desk, inputs)
     case 'lint':
       return lintManifest(desk, inputs, context)
   }

@@ -3,10 +3,11 @@ import { outputsOf } from '../core/gate/outputs.ts'
 import type { VerdictOutputs } from '../core/gate/outputs.ts'
 import { EXIT } from '../core/kernel/errors.ts'
 import type { ReportInput } from '../core/report/context.ts'
+import type { SignOffPredicate } from '../core/signoff/record-schema.ts'
 import type { Failure } from './failure.ts'
 
 /** Every output of the action. An output whose fact was not found is empty, and set all the same. */
-export type ActionOutputs = VerdictOutputs & Record<'estimated-gpu-minutes' | 'pack-path' | 'report-path' | 'comment-url', string>
+export type ActionOutputs = VerdictOutputs & Record<'estimated-gpu-minutes' | 'pack-path' | 'report-path' | 'comment-url' | 'sign-off' | 'predicate-path' | 'subject-name' | 'subject-digest', string>
 
 const NOTHING: ActionOutputs = {
   verdict: '',
@@ -24,6 +25,10 @@ const NOTHING: ActionOutputs = {
   'pack-path': '',
   'report-path': '',
   'comment-url': '',
+  'sign-off': '',
+  'predicate-path': '',
+  'subject-name': '',
+  'subject-digest': '',
 }
 
 export const OUTPUT_NAMES = Object.keys(NOTHING)
@@ -40,6 +45,18 @@ export function failureOutputs({ code, exitCode, what }: Failure, pack: string):
 
 export function packOutputs(pack: string): ActionOutputs {
   return { ...NOTHING, 'pack-path': pack }
+}
+
+/** Of a sign-off: what an attestation takes. The predicate's path stays empty where nothing was signed off, so that nothing is attested. */
+export function signOffOutputs({ result, capacityGateSignOff }: SignOffPredicate, path: string): ActionOutputs {
+  const { subject } = capacityGateSignOff
+  return {
+    ...NOTHING,
+    'sign-off': result.toLowerCase(),
+    'predicate-path': result === 'FAILED' ? '' : path,
+    'subject-name': subject?.name ?? '',
+    'subject-digest': subject === null ? '' : `sha256:${subject.digest}`,
+  }
 }
 
 export function estimateOutputs(gpuMinutes: number | null): ActionOutputs {

@@ -17,6 +17,7 @@ import { addReplay } from './commands/replay.ts'
 import { addReport } from './commands/report.ts'
 import { addRun } from './commands/run.ts'
 import { addSchedule } from './commands/schedule.ts'
+import { addSignOff } from './commands/sign-off.ts'
 import { addVerify } from './commands/verify.ts'
 import { failureOf, failureText } from './failure.ts'
 import type { CommandResult, Inputs } from './inputs.ts'
@@ -39,6 +40,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addImport,
   addClean,
   addPromote,
+  addSignOff,
   addHistory,
   addPlan,
 ]

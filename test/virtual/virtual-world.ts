@@ -43,6 +43,8 @@ export interface WorldInit {
   machine?: Omit<FakeMachineOptions, 'clock'>
   /** Files beside the manifest. */
   files?: Readonly<Record<string, string>>
+  /** When it begins, ISO 8601; the first of 2026 by default. */
+  startWall?: string
   /** Told of each note as it comes, and of a point's state each virtual second. */
   onNote?: (text: string) => void
   onPoint?: (state: PointProgress) => void
@@ -50,7 +52,8 @@ export interface WorldInit {
 
 /** The app's effects in virtual time: the engine is the model, and nothing waits. */
 export function virtualWorld(init: WorldInit): VirtualWorld {
-  const clock = fakeClock({ mode: 'auto' })
+  const { startWall } = init
+  const clock = fakeClock({ mode: 'auto', ...(startWall === undefined ? {} : { startWall }) })
   const deployer = virtualDeployer(clock, init.subject, init.plan ?? {})
   const replay = virtualReplay(clock, deployer, { gaps: init.gaps ?? true, sendLagUs: init.sendLagUs ?? 0 })
   const calibrator = fakeCalibrator({ clock, ...(init.findClient ? { find: init.findClient } : {}) })

@@ -47,7 +47,12 @@ export const CALLS = {
   runApprovals: {
     route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/approvals',
     permission: 'actions: read',
-    purpose: 'see who approved the environment of a promotion',
+    purpose: 'see who approved the environment of a promotion or a sign-off',
+  },
+  workflowRun: {
+    route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
+    permission: 'actions: read',
+    purpose: 'see whether the packs of a sign-off are of the repository’s own run',
   },
   readBranch: {
     route: 'git fetch',

@@ -32,7 +32,7 @@ function lintText(result: LintResult): string {
 }
 
 /** In the form that editors and terminals turn into a link: `file:line:column: severity: …`. */
-function findingText(file: string, finding: Finding): string {
+export function findingText(file: string, finding: Finding): string {
   const place = `${plainText(file, MESSAGE_MAX)}:${finding.line}:${finding.column}`
   const path = finding.path === '' ? '' : `${finding.path}: `
   const what = plainText(`${path}${finding.message}`, MESSAGE_MAX)
