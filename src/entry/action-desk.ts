@@ -1,3 +1,4 @@
+import type { IssueTracker } from '../app/ports/issue-tracker.ts'
 import type { Publisher } from '../app/ports/publisher.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import type { ActionOutputs } from './action-outputs.ts'
@@ -17,4 +18,6 @@ export interface ActionDesk extends Surroundings {
   /** Keeps a word for the step's own post step, by the runner. */
   saveState(name: string, value: string): void
   publisher(inputs: ActionInputs | null): Publisher
+  /** Where drifts are told as issues. */
+  issueTracker(inputs: ActionInputs): IssueTracker
 }

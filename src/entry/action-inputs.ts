@@ -5,7 +5,7 @@ import { parseDecimal } from '../core/record/decimal.ts'
 import { quoted } from '../core/record/refusal.ts'
 
 export interface ActionInputs {
-  command: 'run' | 'gate' | 'comment' | 'promote' | 'lint' | 'sign-off'
+  command: 'run' | 'gate' | 'comment' | 'promote' | 'history' | 'lint' | 'sign-off'
   manifest: string
   /** Null: no override. */
   subject: string | null
@@ -28,6 +28,15 @@ export interface ActionInputs {
   /** Empty: the default branch's own right. */
   promoteEnvironment: string
   promoteReason: string
+  /** `branch:NAME[:FOLDER]` or `dir:PATH`. */
+  history: string
+  /** The trend that a run belongs to; empty: as its pack says, else the gate's id. */
+  series: string
+  /** Days that keep every run; older ones are put together. */
+  historyKeepDays: number
+  trendPage: string
+  driftIssues: 'auto' | 'never'
+  onDrift: 'warn' | 'fail'
   /** Null: no cost is told. */
   pricePerGpuHour: number | null
   signOff: SignOffInputs
@@ -59,7 +68,7 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
   const text = (name: string) => get(name).trim()
   const plan = oneOf('plan', text('plan'), ['confirm', 'sweep'])
   return {
-    command: oneOf('command', text('command'), ['run', 'gate', 'comment', 'promote', 'lint', 'sign-off']),
+    command: oneOf('command', text('command'), ['run', 'gate', 'comment', 'promote', 'history', 'lint', 'sign-off']),
     manifest: required('manifest', text('manifest')),
     subject: text('subject') === '' ? null : get('subject'),
     plan,
@@ -77,6 +86,12 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
     promoteAnchor: isTrue('promote-anchor', text('promote-anchor')),
     promoteEnvironment: text('promote-environment'),
     promoteReason: text('promote-reason').slice(0, 2000),
+    history: required('history', text('history')),
+    series: text('series').slice(0, 200),
+    historyKeepDays: daysOf('history-keep-days', text('history-keep-days')),
+    trendPage: required('trend-page', text('trend-page')),
+    driftIssues: oneOf('drift-issues', text('drift-issues'), ['auto', 'never']),
+    onDrift: oneOf('on-drift', text('on-drift'), ['warn', 'fail']),
     pricePerGpuHour: optionalNumber('price-per-gpu-hour', text('price-per-gpu-hour')),
     signOff: signOffInputs(text),
     token: text('github-token'),
@@ -138,6 +153,11 @@ function runOf(value: string): number | null {
 
 function numberOrZero(name: string, value: string): number {
   return value === '0' ? 0 : (optionalNumber(name, value) ?? 0)
+}
+
+function daysOf(name: string, value: string): number {
+  if (!/^\d{1,5}$/.test(value)) throw invalid(name, value, 'it is a whole number of days')
+  return Number(value)
 }
 
 function prNumberOf(value: string): number | null {

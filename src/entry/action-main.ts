@@ -20,6 +20,7 @@ import type { ActionDesk } from './action-desk.ts'
 import { checkedOutLosses } from './action-accepted.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import { readActionInputs } from './action-inputs.ts'
+import { keepHistory } from './action-history.ts'
 import { lintManifest } from './action-lint.ts'
 import { failureOutputs, packOutputs } from './action-outputs.ts'
 import { publish, setOutputs, summarise } from './action-publish.ts'
@@ -69,6 +70,8 @@ async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> 
       return accept(desk, inputs)
     case 'sign-off':
       return signOffStep(desk, inputs)
+    case 'history':
+      return keepHistory(desk, inputs)
     case 'lint':
       return lintManifest(desk, inputs, context)
   }

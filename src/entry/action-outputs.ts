@@ -7,7 +7,7 @@ import type { SignOffPredicate } from '../core/signoff/record-schema.ts'
 import type { Failure } from './failure.ts'
 
 /** Every output of the action. An output whose fact was not found is empty, and set all the same. */
-export type ActionOutputs = VerdictOutputs & Record<'estimated-gpu-minutes' | 'pack-path' | 'report-path' | 'comment-url' | 'sign-off' | 'predicate-path' | 'subject-name' | 'subject-digest', string>
+export type ActionOutputs = VerdictOutputs & Record<'estimated-gpu-minutes' | 'pack-path' | 'report-path' | 'comment-url' | 'drift' | 'drifts' | 'trend-page-path' | 'sign-off' | 'predicate-path' | 'subject-name' | 'subject-digest', string>
 
 const NOTHING: ActionOutputs = {
   verdict: '',
@@ -25,6 +25,9 @@ const NOTHING: ActionOutputs = {
   'pack-path': '',
   'report-path': '',
   'comment-url': '',
+  drift: '',
+  drifts: '',
+  'trend-page-path': '',
   'sign-off': '',
   'predicate-path': '',
   'subject-name': '',
@@ -45,6 +48,16 @@ export function failureOutputs({ code, exitCode, what }: Failure, pack: string):
 
 export function packOutputs(pack: string): ActionOutputs {
   return { ...NOTHING, 'pack-path': pack }
+}
+
+/** Of a history: whether a fall stands, and each that does, with its issue where it has one. */
+export function historyOutputs(falls: readonly object[], trendPage: string, pack: string): ActionOutputs {
+  return {
+    ...packOutputs(pack),
+    drift: String(falls.length > 0),
+    drifts: JSON.stringify(falls),
+    'trend-page-path': trendPage,
+  }
 }
 
 /** Of a sign-off: what an attestation takes. The predicate's path stays empty where nothing was signed off, so that nothing is attested. */

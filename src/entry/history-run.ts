@@ -10,6 +10,8 @@ export interface HistoryRun {
   record: CapacityRecord
   /** Null for a record without its pack. */
   verdict: Verdict | null
+  /** As the run was told; null: the gate's id. */
+  series: string | null
   runUrl: string | null
 }
 
@@ -18,8 +20,8 @@ export async function readHistoryRun(path: string): Promise<HistoryRun> {
   const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false
   if (isFolder) {
     const { record, verdict, context } = await readPackReport(await openPack(path))
-    return { record, verdict, runUrl: context.runUrl ?? null }
+    return { record, verdict, series: context.series ?? null, runUrl: context.runUrl ?? null }
   }
   const { file, text } = await readRecordFile('the run', path)
-  return { record: parseCapacityRecord(text, file), verdict: null, runUrl: null }
+  return { record: parseCapacityRecord(text, file), verdict: null, series: null, runUrl: null }
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { GithubRequest } from './github-openapi.ts'
 import { callOf } from '../../src/adapters/github/calls-table.ts'
 import { githubDescription } from './github-openapi.ts'
+import type { FakeIssue } from './github-issues.ts'
+import { issuesAnswer } from './github-issues.ts'
 import type { FakePull } from './github-pulls.ts'
 import { pullsAnswer } from './github-pulls.ts'
 
@@ -35,6 +37,8 @@ export interface FakeGithub extends AsyncDisposable {
   readonly comments: Comment[]
   /** What is known of pull requests; none at first. */
   readonly pulls: FakePull[]
+  /** Issues, as they stand; none at first. */
+  readonly issues: FakeIssue[]
   readonly requests: GithubRequest[]
   /** Requests and own answers that GitHub's description does not allow. Disposing throws where there are any. */
   readonly faults: string[]
@@ -74,6 +78,7 @@ export async function fakeGithub(where: Partial<Place> = {}): Promise<FakeGithub
     url,
     comments,
     pulls: [],
+    issues: [],
     requests: [],
     faults: [],
     outages: [],
@@ -143,6 +148,8 @@ function answerTo(fake: FakeGithub, place: Place, request: GithubRequest, incomi
   const root = `/repos/${place.repository}`
   if (!request.path.startsWith(`${root}/`)) return { status: 404, body: { message: 'Not Found' } }
   const path = request.path.slice(root.length)
+  const issues = issuesAnswer(fake.issues, fake.url, path, request, author)
+  if (issues !== null) return 'list' in issues ? page(fake, request, issues.list) : issues
   const one = /^\/issues\/comments\/(\d+)$/.exec(path)
   if (one) return changeOne(fake, request, Number(one[1]))
   if (path !== `/issues/${place.number}/comments`) {

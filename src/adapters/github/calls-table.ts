@@ -2,7 +2,7 @@
 interface GithubCall {
   route: string
   /** As a workflow's `permissions:` names it; null where any token will do. */
-  permission: `${'pull-requests' | 'actions' | 'contents'}: ${'read' | 'write'}` | null
+  permission: `${'pull-requests' | 'issues' | 'actions' | 'contents'}: ${'read' | 'write'}` | null
   /** Completes "to …". */
   purpose: string
 }
@@ -44,6 +44,21 @@ export const CALLS = {
     permission: 'pull-requests: read',
     purpose: 'see whether a queued pull request is open, in a `merge_group`',
   },
+  listIssues: {
+    route: 'GET /repos/{owner}/{repo}/issues',
+    permission: 'issues: read',
+    purpose: 'find its own issues of drifts',
+  },
+  createIssue: {
+    route: 'POST /repos/{owner}/{repo}/issues',
+    permission: 'issues: write',
+    purpose: 'open the issue of a drift',
+  },
+  updateIssue: {
+    route: 'PATCH /repos/{owner}/{repo}/issues/{issue_number}',
+    permission: 'issues: write',
+    purpose: 'update, close and reopen the issue of a drift',
+  },
   runApprovals: {
     route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/approvals',
     permission: 'actions: read',
@@ -57,12 +72,12 @@ export const CALLS = {
   readBranch: {
     route: 'git fetch',
     permission: 'contents: read',
-    purpose: 'read baselines that are kept on a branch',
+    purpose: 'read baselines and a history that are kept on a branch',
   },
   writeBranch: {
     route: 'git push',
     permission: 'contents: write',
-    purpose: 'accept a baseline on a branch',
+    purpose: 'accept a baseline and add to a history on a branch',
   },
   viewer: {
     route: 'POST /graphql',

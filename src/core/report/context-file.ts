@@ -26,6 +26,7 @@ const contextFileSchema = z.strictObject({
     baselineRef: text.exactOptional(),
     toolVersion: text,
     commentKey: text.exactOptional(),
+    series: text.exactOptional(),
   }),
 }) satisfies z.ZodType<ContextFile>
 

@@ -15,6 +15,8 @@ export interface ReportContext {
   toolVersion: string
   /** Keeps the comments of several gates on one pull request apart. */
   commentKey?: string
+  /** The trend that the run belongs to in a history, where that is not named by the gate's id. */
+  series?: string
 }
 
 /** All that a report is made of. */
@@ -37,8 +39,16 @@ export function shortSha(sha: string | null | undefined): string | null {
 }
 
 /** The repository's page, as the run's own address tells it; null where that is of another form. */
-export function repositoryUrl({ runUrl }: ReportContext): string | null {
+export function repositoryUrl({ runUrl }: Pick<ReportContext, 'runUrl'>): string | null {
   return safeUrl(runUrl) === null ? null : (/^(.+\/[^/]+\/[^/]+)\/actions\/runs\/\d+$/.exec(runUrl ?? '')?.[1] ?? null)
+}
+
+/** A commit as a link to its page, or as code where that page is not known; empty for what is no commit. */
+export function commitLink(context: Pick<ReportContext, 'runUrl'>, sha: string | null | undefined): string {
+  const short = shortSha(sha)
+  if (short === null) return ''
+  const url = repositoryUrl(context)
+  return url === null ? `\`${short}\`` : `[\`${short}\`](${url}/commit/${sha})`
 }
 
 /** A store's name where it can stand in a command as it is, else a stand-in. */

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { ActionDesk } from '../../../src/entry/action-desk.ts'
 import type { EventFacts } from '../../../src/entry/event-facts.ts'
+import { fakeIssueTracker } from '../../fakes/issue-tracker.ts'
+import type { FakeIssueTracker } from '../../fakes/issue-tracker.ts'
 import { fakePublisher } from '../../fakes/publisher.ts'
 import type { FakePublisher } from '../../fakes/publisher.ts'
 import { root } from './cli-in-process.ts'
@@ -34,6 +36,7 @@ export const pullRequest: EventFacts = {
 export interface RecordingDesk {
   desk: ActionDesk
   publisher: FakePublisher
+  issueTracker: FakeIssueTracker
   /** As they stand after the last setting. */
   outputs: Record<string, string>
   secrets: string[]
@@ -43,6 +46,7 @@ export interface RecordingDesk {
 /** A desk whose inputs are action.yml's defaults but for those given, and which keeps what the step does. */
 export function recordingDesk(inputs: Record<string, string>, over: Partial<ActionDesk> = {}): RecordingDesk {
   const publisher = fakePublisher()
+  const issueTracker = fakeIssueTracker()
   const written: string[] = []
   const outputs: Record<string, string> = {}
   const secrets: string[] = []
@@ -57,7 +61,8 @@ export function recordingDesk(inputs: Record<string, string>, over: Partial<Acti
     setOutputs: (set) => void Object.assign(outputs, set),
     setSecret: (value) => void secrets.push(value),
     publisher: () => publisher,
+    issueTracker: () => issueTracker,
     ...over,
   }
-  return { desk, publisher, outputs, secrets, log: () => written.join('') }
+  return { desk, publisher, issueTracker, outputs, secrets, log: () => written.join('') }
 }
