@@ -28,8 +28,13 @@ function gateProblems(words: string[], group: Command = program): string[] {
   return [
     ...used.filter((option) => !known.includes(option)).map((option) => `${name} has no option ${option}`),
     ...lacking.map((option) => `${name} is not given ${option.long}`),
-    ...(operands(command, rest).length === command.registeredArguments.length ? [] : [`${name} has other arguments`]),
+    ...(takes(command, operands(command, rest).length) ? [] : [`${name} has other arguments`]),
   ]
+}
+
+function takes({ registeredArguments: known }: Command, given: number): boolean {
+  const most = known.some(({ variadic }) => variadic) ? Infinity : known.length
+  return given >= known.filter(({ required }) => required).length && given <= most
 }
 
 function operands(command: Command, words: string[]): string[] {
