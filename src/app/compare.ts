@@ -1,5 +1,6 @@
 import type { CapacityRecord } from '../core/capacity/record.ts'
 import { gate } from '../core/gate/gate.ts'
+import type { OnHostChange } from '../core/gate/host-proof.ts'
 import { parseCapacityRecord } from '../core/gate/read.ts'
 import type { Verdict } from '../core/gate/verdict.ts'
 import type { AcceptedLossesText } from './accepted-losses.ts'
@@ -18,6 +19,7 @@ export interface CompareRequest {
   onMissingBaseline: 'fail' | 'record'
   /** Null: no loss was accepted. */
   acceptedLosses: (AcceptedLossesText & { asOf: string }) | null
+  onHostChange: OnHostChange
 }
 
 export interface Compared {
@@ -33,9 +35,9 @@ export function compare(request: CompareRequest): Compared {
   const candidate = parseCapacityRecord(request.candidate.text, request.candidate.file)
   const baseline = read(request.baseline)
   const anchor = read(request.anchor)
-  const { onMissingBaseline, acceptedLosses: text } = request
+  const { onMissingBaseline, onHostChange, acceptedLosses: text } = request
   const acceptedLosses =
     text === null ? [] : requireAcceptedLosses(text, recordAcceptedFacts(candidate, text.asOf)).losses
-  const verdict = gate({ candidate, baseline, anchor, onMissingBaseline, acceptedLosses })
+  const verdict = gate({ candidate, baseline, anchor, onMissingBaseline, onHostChange, acceptedLosses })
   return { verdict, candidate, baseline, anchor }
 }

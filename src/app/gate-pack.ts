@@ -1,5 +1,6 @@
 import type { AcceptedLosses } from '../core/gate/accepted/loss.ts'
 import type { CapacityRecord } from '../core/capacity/record.ts'
+import type { OnHostChange } from '../core/gate/host-proof.ts'
 import { parseCapacityRecord, parseVerdict } from '../core/gate/read.ts'
 import type { Verdict } from '../core/gate/verdict.ts'
 import type { ReportContext } from '../core/report/context.ts'
@@ -12,6 +13,7 @@ import type { Settled } from './run/settle.ts'
 export interface GatePackRequest {
   onMissingBaseline: 'fail' | 'record'
   acceptedLosses: AcceptedLosses | null
+  onHostChange: OnHostChange
   context: ReportContext
 }
 

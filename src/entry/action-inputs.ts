@@ -1,4 +1,5 @@
 import { closest } from 'fastest-levenshtein'
+import type { OnHostChange } from '../core/gate/host-proof.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Cache } from '../core/kernel/point.ts'
 import { parseDecimal } from '../core/record/decimal.ts'
@@ -19,6 +20,7 @@ export interface ActionInputs {
   budgetMinutes: number | null
   onInconclusive: 'fail' | 'warn'
   onMissingBaseline: 'fail' | 'record'
+  onHostChange: OnHostChange
   comment: 'auto' | 'never'
   commentKey: string
   prNumber: number | null
@@ -75,9 +77,11 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
     caches: cachesOf(text('cache')),
     pack: required('pack', text('pack')),
     baseline: required('baseline', text('baseline')),
+    accepted: text('accepted'),
     budgetMinutes: budgetOf(text('budget-minutes'), plan),
     onInconclusive: oneOf('on-inconclusive', text('on-inconclusive'), ['fail', 'warn']),
     onMissingBaseline: oneOf('on-missing-baseline', text('on-missing-baseline'), ['fail', 'record']),
+    onHostChange: oneOf('on-host-change', text('on-host-change'), ['remeasure', 'accept', 'fail']),
     comment: oneOf('comment', text('comment'), ['auto', 'never']),
     commentKey: text('comment-key'),
     prNumber: prNumberOf(text('pr-number')),
@@ -123,7 +127,6 @@ function isTrue(name: string, value: string): boolean {
 
 function required(name: string, value: string): string {
   if (value === '' || value.includes('\0')) throw invalid(name, value, 'it must not be empty')
-    accepted: text('accepted'),
   return value
 }
 

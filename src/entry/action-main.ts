@@ -54,11 +54,11 @@ async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> 
     case 'run':
       return publish(desk, inputs, await measure(desk, inputs, context))
     case 'gate': {
-      const { onMissingBaseline } = inputs
+      const { onMissingBaseline, onHostChange } = inputs
       const pack = await openPack(inputs.pack)
       const facts = recordAcceptedFacts(await packRecord(pack), today())
       const acceptedLosses = await checkedOutLosses(desk, inputs, facts)
-      const request = { onMissingBaseline, acceptedLosses, context }
+      const request = { onMissingBaseline, onHostChange, acceptedLosses, context }
       const settled = await gatePack(pack, await openBaselines(desk, inputs), request)
       return publish(desk, inputs, { ...settled, context })
     }
@@ -81,6 +81,7 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
   await makeRoom(desk, inputs)
   requireApproved(desk.facts, inputs.approvedSha)
   const { manifest, manifestText } = await readManifest(desk, inputs)
+  const acceptedLosses = await checkedOutLosses(desk, inputs, acceptedFacts(manifest, today()))
   const store = await openBaselines(desk, inputs)
   return interruptible(async (signal) => {
     await using composed = await composeEffects(desk, {
@@ -89,8 +90,7 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
       manifestPath: inputs.manifest,
       signal,
     })
-    const { plan, caches, onMissingBaseline, budgetMinutes, subject: subjectText } = inputs
-  const acceptedLosses = await checkedOutLosses(desk, inputs, acceptedFacts(manifest, today()))
+    const { plan, caches, onMissingBaseline, onHostChange, budgetMinutes, subject: subjectText } = inputs
     const resume = false
     const request = {
       manifest,
@@ -100,6 +100,8 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
       caches,
       resume,
       onMissingBaseline,
+      onHostChange,
+      acceptedLosses,
       budgetMinutes,
       context,
     }
@@ -111,7 +113,6 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
 async function makeRoom(desk: ActionDesk, inputs: ActionInputs): Promise<void> {
   const aside = await setAsideEarlierPack(inputs.pack)
   if (aside === null) return
-      acceptedLosses,
   const message = `${inputs.pack} held the pack of an earlier attempt: it is now ${aside}`
   desk.publisher(inputs).annotate([{ level: 'warning', title: 'Earlier pack set aside', message }])
 }
@@ -157,12 +158,12 @@ async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
 }
 
 /** What of the experiment the new baseline has otherwise, for the summary. */
-    verdict,
-function changesText({ experimentChanges: changes }: Promoted): string {
-  const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `- ${markdownText(changeText(change), 500)}`)
-  const rest = changes.length > CHANGES_SHOWN ? [`- and ${changes.length - CHANGES_SHOWN} more`] : []
-  return changes.length === 0 ? '' : `\nA new experiment:\n\n${[...shown, ...rest].join('\n')}\n`
-}
+;(verdict,
+  function changesText({ experimentChanges: changes }: Promoted): string {
+    const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `- ${markdownText(changeText(change), 500)}`)
+    const rest = changes.length > CHANGES_SHOWN ? [`- and ${changes.length - CHANGES_SHOWN} more`] : []
+    return changes.length === 0 ? '' : `\nA new experiment:\n\n${[...shown, ...rest].join('\n')}\n`
+  })
 
 const CHANGES_SHOWN = 50
 

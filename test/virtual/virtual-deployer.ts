@@ -18,6 +18,10 @@ export interface BootPlan {
   refuses?: (row: ScheduleRow, boot: number) => boolean
   identity?: readonly Evidence[]
   kvTokens?: (boot: number) => number
+  /** What a version is, where it is not the world's subject. */
+  versions?: Readonly<Record<string, VirtualSubject>>
+  /** Versions whose image is gone. */
+  lacks?: readonly string[]
   /** Default: hit. */
   compileCache?: (boot: number) => 'hit' | 'miss' | 'unknown'
 }
@@ -61,14 +65,18 @@ export function virtualDeployer(clock: FakeClock, subject: VirtualSubject, plan:
       if (!replica) throw new Error(`no replica ${target.index}`)
       return replica
     },
-    stage: async (_order, signal) => signal.throwIfAborted(),
+    async stage({ manifest }, signal) {
+      signal.throwIfAborted()
+      if (plan.lacks?.includes(manifest.engine.version)) throw imageGone(manifest.engine.version)
+    },
     async deploy(order, signal) {
       signal.throwIfAborted()
       boots += 1
       const boot = boots
       await clock.sleep((plan.bootSeconds ?? BOOT_SECONDS) * 1000, signal)
       if (plan.startFails?.(boot)) throw diedAtStart(order)
-      const engine = new VirtualEngine(subject, boot, order.manifest.engine.placement.replicas)
+      const own = plan.versions?.[order.manifest.engine.version] ?? subject
+      const engine = new VirtualEngine(own, boot, order.manifest.engine.placement.replicas)
       return deployed(clock, order, engine, { boot, plan, standing })
     },
     removeLeftovers: async () => [],
@@ -120,6 +128,14 @@ function deployed(
       await clock.sleep(1000)
     },
   }
+}
+
+function imageGone(version: string): GateError {
+  return new GateError({
+    code: 'image_not_found',
+    message: `the registry has no image of ${version}`,
+    hint: 'compare the digest with the registry’s',
+  })
 }
 
 function diedAtStart(order: DeployOrder): GateError {

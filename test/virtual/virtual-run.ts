@@ -31,6 +31,7 @@ export async function runVirtually(init: VirtualRun): Promise<Settled & { world:
     resume: false,
     onMissingBaseline: 'record',
     acceptedLosses: null,
+    onHostChange: 'remeasure',
     budgetMinutes: null,
     context: { toolVersion: '0.0.0-virtual' },
     ...request,

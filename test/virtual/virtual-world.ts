@@ -41,6 +41,8 @@ export interface WorldInit {
   findClient?: NonNullable<FakeCalibratorOptions['find']>
   /** What the machine shows; without GPUs and fit by default. */
   machine?: Omit<FakeMachineOptions, 'clock'>
+  /** What is recorded of the machine. */
+  recorded?: Readonly<Record<string, string>>
   /** Files beside the manifest. */
   files?: Readonly<Record<string, string>>
   /** When it begins, ISO 8601; the first of 2026 by default. */
@@ -71,7 +73,7 @@ export function virtualWorld(init: WorldInit): VirtualWorld {
       replay,
       calibrator,
       metrics,
-      host,
+      host: virtualHost(init.recorded),
       machine: virtualMachine(clock, init.machine),
       sources: fakeSources(init.files),
       store,
@@ -80,12 +82,14 @@ export function virtualWorld(init: WorldInit): VirtualWorld {
   }
 }
 
-const host: Host = {
-  probe: async (gpus) => ({
-    mustEqual: { gpu: 'virtual accelerator', gpus: String(gpus), cpu: 'virtual' },
-    recorded: { host: 'virtual' },
-  }),
-  commit: async () => null,
+function virtualHost(recorded: Readonly<Record<string, string>> = { hostname: 'virtual' }): Host {
+  return {
+    probe: async (gpus) => ({
+      mustEqual: { gpu: 'virtual accelerator', gpus: String(gpus), cpu: 'virtual' },
+      recorded: { ...recorded },
+    }),
+    commit: async () => null,
+  }
 }
 
 function notedProgress({ onNote, onPoint }: Pick<WorldInit, 'onNote' | 'onPoint'>): NotedProgress {

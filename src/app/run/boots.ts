@@ -16,6 +16,8 @@ export interface BootsInit {
   manifest: Manifest
   dialect: Dialect
   cache: Cache
+  /** Stands before the ids of its deployments. */
+  deployPrefix: string
   log: { write(chunk: string): void }
   /** Called with an engine that had to compile its kernels, before it is thrown away: what it is asked is compiled as well. */
   warmUp(deployment: Deployment, signal: AbortSignal): Promise<void>
@@ -67,9 +69,9 @@ export class Boots implements AsyncDisposable {
 
   async #boot(signal: AbortSignal): Promise<Boot> {
     await this.end()
-    const { effects, manifest, dialect, cache, log } = this.#init
+    const { effects, manifest, dialect, cache, deployPrefix, log } = this.#init
     this.#attempts += 1
-    const deployId = `${cache}-boot-${this.#attempts}`
+    const deployId = `${deployPrefix}${cache}-boot-${this.#attempts}`
     const sinceUs = effects.clock.nowUs()
     effects.progress.note(`${deployId}: starting ${manifest.engine.name} ${manifest.engine.version}`)
     try {

@@ -17,7 +17,7 @@ export const ACCEPTED_LOSSES_FILE = 'accepted.yaml'
 export async function finishPack(pack: Pack, measured: CapacityRecord, settlement: Settlement): Promise<Settled> {
   const settled = settle(measured, settlement)
   const { record, verdict, baseline, anchor } = settled
-  const { context, onMissingBaseline, acceptedLosses } = settlement
+  const { context, onMissingBaseline, onHostChange, acceptedLosses } = settlement
   await publishSelected(pack, record.selected)
   await pack.write('capacity.json', packJson(record))
   await pack.write('verdict.json', packJson(verdict))
@@ -25,7 +25,7 @@ export async function finishPack(pack: Pack, measured: CapacityRecord, settlemen
   await writeOrRemove(pack, 'anchor.json', anchor && packJson(anchor))
   await writeOrRemove(pack, ACCEPTED_LOSSES_FILE, acceptedLosses && acceptedLosses.text)
   const asOf = acceptedLosses === null ? {} : { acceptedAsOf: acceptedLosses.asOf }
-  await pack.write(CONTEXT_FILE, packJson({ onMissingBaseline, ...asOf, context } satisfies ContextFile))
+  await pack.write(CONTEXT_FILE, packJson({ onMissingBaseline, onHostChange, ...asOf, context } satisfies ContextFile))
   await pack.write('report.md', renderReportMarkdown({ record, verdict, baseline, anchor, context }))
   await pack.write('failure-test.md', renderFailureTest())
   await writeChecksums(pack)

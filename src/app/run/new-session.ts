@@ -35,6 +35,7 @@ export function newSession(facts: SessionFacts): Session {
     subjectSha256: subject.sha256,
     schedules: scheduleDigests(facts.schedules),
     mustEqual: facts.hardware.mustEqual,
+    recorded: facts.hardware.recorded,
     baselineSha256: digest(facts.accepted.baseline),
     anchorSha256: digest(facts.accepted.anchor),
     acceptedFloors: facts.acceptedFloors,

@@ -1,4 +1,10 @@
-import type { BootRecord, CapacityRecord, CapacityResult, SubjectRecord } from '../../core/capacity/record.ts'
+import type {
+  BootRecord,
+  CapacityRecord,
+  CapacityResult,
+  HostProof,
+  SubjectRecord,
+} from '../../core/capacity/record.ts'
 import { isSimulated } from '../../core/dialect/choose.ts'
 import type { Evidence } from '../../core/kernel/evidence.ts'
 import { evidenceGroup } from '../../core/kernel/evidence.ts'
@@ -17,6 +23,8 @@ export interface RecordFacts {
   schedules: Partial<Record<Cache, string>>
   results: readonly CapacityResult[]
   boots: readonly BootRecord[]
+  /** Where the machine was to be proven first. */
+  hostProof?: HostProof
   /** Of the whole run: whether the client could measure it. */
   evidence: readonly Evidence[]
 }
@@ -35,11 +43,12 @@ export function capacityRecord(facts: RecordFacts): CapacityRecord {
     commit: facts.commit,
     experiment,
     schedules: facts.schedules,
-    subject: { sha256: subject.sha256, ...subjectOf(manifest) },
+    subject: { ...subject, ...subjectOf(manifest) },
     identity: identityOf(facts.results),
     hardware: facts.hardware,
     boots: [...facts.boots],
     capacity: [...facts.results],
+    ...(facts.hostProof === undefined ? {} : { hostProof: facts.hostProof }),
     selected: null,
     evidence: [...facts.evidence],
   }

@@ -9,6 +9,9 @@ import type { Pack } from '../ports/pack.ts'
 import { packInUse } from './pack-in-use.ts'
 import { readSession, writeSession } from './session.ts'
 
+/** Of the pack: where the baseline's revision was measured to prove the machine. */
+export const PROOF_FOLDER = 'host-proof'
+
 export interface Resumed {
   session: Session
   /** The judged points of an interrupted run, in the order in which they were measured. */
@@ -23,7 +26,8 @@ export async function resumeOrBegin(pack: Pack, now: Session, resume: boolean): 
   const earlier = await readSession(pack)
   if (!resume) {
     // A run that ended before its first point left nothing that could be lost.
-    if ((earlier?.points.length ?? 0) > 0 || (await pack.list('points')).length > 0) {
+    const measured = [...(await pack.list('points')), ...(await pack.list(`${PROOF_FOLDER}/points`))]
+    if ((earlier?.points.length ?? 0) > 0 || measured.length > 0) {
       throw packInUse(pack.location, 'go on with it by --resume, or name another --pack folder')
     }
     await writeSession(pack, now)

@@ -1,10 +1,11 @@
 import { effectivePlan } from '../../core/capacity/effective-plan.ts'
 import { estimatePlan, requireWithinBudget } from '../../core/capacity/estimate.ts'
-import type { CapacityRecord, Plan } from '../../core/capacity/record.ts'
+import type { Plan } from '../../core/capacity/record.ts'
 import { isSimulated } from '../../core/dialect/choose.ts'
 import type { AcceptedLosses } from '../../core/gate/accepted/loss.ts'
 import { floorsFor } from '../../core/gate/accepted/loss.ts'
 import { incomparabilities } from '../../core/gate/comparable.ts'
+import type { OnHostChange } from '../../core/gate/host-proof.ts'
 import type { Cache } from '../../core/kernel/point.ts'
 import { gateId, identify } from '../../core/manifest/identity.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
@@ -14,11 +15,15 @@ import type { AcceptedRecords } from '../ports/store.ts'
 import { finishPack } from './finish.ts'
 import type { Fitness } from './fitness.ts'
 import { fitness } from './fitness.ts'
+import type { HostCourse, HostProven } from './host-proof.ts'
+import { hostCourse, proveHost } from './host-proof.ts'
 import { writeOrRemove } from './write-or-remove.ts'
 import { newSession } from './new-session.ts'
 import type { RecordFacts } from './record.ts'
 import { capacityRecord } from './record.ts'
+import type { Resumed } from './resume.ts'
 import { resumeOrBegin } from './resume.ts'
+import type { Schedules } from './schedules.ts'
 import { buildSchedules, freezeSchedules, scheduleDigests, schedulesOf } from './schedules.ts'
 import type { Settled } from './settle.ts'
 import { measureStates } from './states.ts'
@@ -34,6 +39,7 @@ export interface RunRequest {
   onMissingBaseline: 'fail' | 'record'
   /** Null: no loss was accepted. */
   acceptedLosses: AcceptedLosses | null
+  onHostChange: OnHostChange
   /** Null: no budget. */
   budgetMinutes: number | null
   /** Links for the reports. */
@@ -45,30 +51,24 @@ const NOTHING = { results: [], boots: [] }
 const UNASKED: Fitness = { evidence: [], isFit: true }
 
 /**
- * The whole flow: accepted records loaded, plan estimated, schedules frozen, machine and client found fit, each cache state measured, the record
- * gated, the reports and the pack written. What a user can meet is thrown as GateError; verdicts are values.
+ * The whole flow: accepted records loaded, plan estimated, schedules frozen, machine and client found fit, the machine proven where it is
+ * not the baseline's, each cache state measured, the record gated, the reports and the pack written. What a user can meet is thrown as
+ * GateError; verdicts are values.
  */
 export async function run(effects: GateEffects, request: RunRequest, signal: AbortSignal): Promise<Settled> {
-  const { manifest, caches } = request
+  const { manifest, caches, onMissingBaseline, onHostChange, acceptedLosses, context } = request
   const kind = isSimulated(manifest) ? 'simulated' : 'measured'
   const hardware = await effects.host.probe(manifest.engine.placement.gpus)
   const key = { gateId: gateId(manifest), kind, mustEqual: hardware.mustEqual } as const
   const accepted = (await effects.store?.load(key)) ?? NOTHING_ACCEPTED
-  const { plan, plannedPoints, acceptedFloors } = planned(effects, request, accepted)
+  const comparable = { kind, experiment: identify(manifest).experiment, hardware } as const
+  const course = hostCourse(comparable, accepted.baseline, onHostChange)
+  const { plan, plannedPoints, acceptedFloors } = planned(effects, request, accepted, course)
   const built = await buildSchedules(manifest, caches, effects.sources)
   const schedules = schedulesOf(built)
-  const session = newSession({
-    manifest,
-    plan,
-    caches,
-    schedules,
-    hardware,
-    accepted,
-    acceptedFloors,
-    startedAt: effects.clock.wallTime(),
-    plannedPoints,
-  })
-  const resumed = await resumeOrBegin(effects.pack, session, request.resume)
+  const startedAt = effects.clock.wallTime()
+  const asked = { manifest, plan, caches, schedules, hardware, accepted, acceptedFloors, startedAt, plannedPoints }
+  const resumed = await resumeOrBegin(effects.pack, newSession(asked), request.resume)
   await freezeSchedules(effects.pack, built)
   await effects.pack.write('workload-manifest.yaml', request.manifestText)
   await writeOrRemove(effects.pack, 'subject.yaml', request.subjectText)
@@ -83,28 +83,76 @@ export async function run(effects: GateEffects, request: RunRequest, signal: Abo
     ...NOTHING,
     evidence: [],
   }
-  const barred = plan === 'confirm' && isBarred(capacityRecord(facts), accepted)
-  if (barred) effects.progress.warn('the accepted baseline is of another experiment or machine: nothing is measured')
-  const { texts } = built
-  const { budgetMinutes } = request
-  const states = { plan, accepted, schedules, texts, resumed, budgetMinutes, manifest, caches }
+  const isBarred =
+    plan === 'confirm' && accepted.baseline !== null && incomparabilities(comparable, accepted.baseline).length > 0
+  const order = { request, accepted, plan, course, isBarred, schedules, texts: built.texts, resumed, facts }
+  const record = capacityRecord({ ...facts, ...(await measure(effects, order, signal)) })
+  const settlement = { ...accepted, onMissingBaseline, onHostChange, acceptedLosses, context }
+  return finishPack(effects.pack, record, settlement)
+}
+
+interface MeasureOrder {
+  request: RunRequest
+  accepted: AcceptedRecords
+  plan: Plan
+  course: HostCourse
+  /** The verdict is settled before anything is measured: the records could not be compared. */
+  isBarred: boolean
+  schedules: Schedules
+  texts: readonly string[] | undefined
+  resumed: Resumed
+  /** Of a record in which nothing was measured. */
+  facts: RecordFacts
+}
+
+type Measured = Pick<RecordFacts, 'results' | 'boots' | 'evidence' | 'hostProof'>
+
+/** Fitness of machine and client, the proof of another machine than the baseline's, then the candidate. */
+async function measure(effects: GateEffects, order: MeasureOrder, signal: AbortSignal): Promise<Measured> {
+  const { request, accepted, plan, course, isBarred, schedules, texts, resumed } = order
+  const { manifest, caches, budgetMinutes } = request
+  if (isBarred || course === 'refusal') {
+    const what = isBarred ? 'of another experiment or machine' : 'of another machine, and on-host-change is fail'
+    effects.progress.warn(`the accepted baseline is ${what}: nothing is measured`)
+    return { ...NOTHING, evidence: UNASKED.evidence }
+  }
   const hasPoints = resumed.points.length > 0
-  const fit = barred ? UNASKED : await fitness(effects, { manifest, accepted, hasPoints }, signal)
-  const measured = barred || !fit.isFit ? NOTHING : await measureStates(effects, states, signal)
-  return finishPack(effects.pack, capacityRecord({ ...facts, ...measured, evidence: fit.evidence }), {
-    ...accepted,
-    onMissingBaseline: request.onMissingBaseline,
-    acceptedLosses: request.acceptedLosses,
-    context: request.context,
-  })
+  const { evidence, isFit } = await fitness(effects, { manifest, accepted, hasPoints }, signal)
+  if (!isFit) return { ...NOTHING, evidence }
+  const proven = await proofOf(effects, order, signal)
+  if (proven?.holds === false) {
+    effects.progress.warn('this machine is not proven by the baseline’s revision: the candidate is not measured')
+    return { ...NOTHING, evidence, hostProof: proven.proof }
+  }
+  const spentSeconds = proven?.heldSeconds ?? 0
+  const measured = await measureStates(
+    effects,
+    { plan, schedules, texts, manifest, caches, accepted, resumed, budgetMinutes, spentSeconds, isProof: false },
+    signal,
+  )
+  return { ...measured, evidence, ...(proven === null ? {} : { hostProof: proven.proof }) }
+}
+
+async function proofOf(effects: GateEffects, order: MeasureOrder, signal: AbortSignal): Promise<HostProven | null> {
+  const { request, accepted, course, schedules, texts, facts } = order
+  const { manifest, caches, resume, budgetMinutes } = request
+  const { baseline } = accepted
+  if (course !== 'proof' || baseline === null) return null
+  const candidate = capacityRecord(facts)
+  const startedAt = facts.createdAt
+  return proveHost(
+    effects,
+    { manifest, baseline, candidate, caches, schedules, texts, startedAt, resume, budgetMinutes },
+    signal,
+  )
 }
 
 /** The plan that is followed, once it is known to fit its budget: its points, and the floors that are asked about. */
-function planned(effects: GateEffects, request: RunRequest, accepted: AcceptedRecords) {
+function planned(effects: GateEffects, request: RunRequest, accepted: AcceptedRecords, course: HostCourse) {
   const { manifest, caches } = request
   const plan = planOf(effects, request, accepted)
   const acceptedFloors = floorsOf(request)
-  const estimate = estimatePlan({ manifest, plan, caches, ...accepted, acceptedFloors })
+  const estimate = estimatePlan({ manifest, plan, caches, ...accepted, acceptedFloors, provesHost: course === 'proof' })
   for (const line of estimate.lines) effects.progress.note(line)
   requireWithinBudget(estimate, request.budgetMinutes)
   return { plan, plannedPoints: estimate.points, acceptedFloors }
@@ -123,9 +171,4 @@ function planOf(effects: GateEffects, request: RunRequest, { baseline }: Accepte
 function floorsOf({ manifest, acceptedLosses }: RunRequest): ReturnType<typeof floorsFor> {
   const owner = { gateId: gateId(manifest), subjectSha256: identify(manifest).subject.sha256 }
   return floorsFor(acceptedLosses?.losses ?? [], owner)
-}
-
-/** Whether the verdict is settled before anything is measured: the records could not be compared. */
-function isBarred(candidate: CapacityRecord, { baseline }: AcceptedRecords): boolean {
-  return baseline !== null && incomparabilities(candidate, baseline).length > 0
 }

@@ -2,6 +2,7 @@ import type { CapacityRecord, PointReport } from '../../core/capacity/record.ts'
 import { openMilliRps } from '../../core/capacity/by-rate.ts'
 import type { AcceptedLosses } from '../../core/gate/accepted/loss.ts'
 import { gate } from '../../core/gate/gate.ts'
+import type { OnHostChange } from '../../core/gate/host-proof.ts'
 import type { Verdict } from '../../core/gate/verdict.ts'
 import { decidingState } from '../../core/gate/verdict.ts'
 import type { Cache } from '../../core/kernel/point.ts'
@@ -13,6 +14,7 @@ export interface Settlement extends AcceptedRecords {
   onMissingBaseline: 'fail' | 'record'
   /** Null: no loss was accepted. */
   acceptedLosses: AcceptedLosses | null
+  onHostChange: OnHostChange
   context: ReportContext
 }
 
@@ -23,10 +25,10 @@ export interface Settled extends AcceptedRecords {
 
 /** The verdict on a record, and the record with the deciding state's point selected. */
 export function settle(measured: CapacityRecord, settlement: Settlement): Settled {
-  const { baseline, anchor, onMissingBaseline } = settlement
+  const { baseline, anchor, onMissingBaseline, onHostChange } = settlement
   const acceptedLosses = settlement.acceptedLosses?.losses ?? []
   const judge = (candidate: CapacityRecord): Verdict =>
-    gate({ candidate, baseline, anchor, onMissingBaseline, acceptedLosses })
+    gate({ candidate, baseline, anchor, onMissingBaseline, onHostChange, acceptedLosses })
   const deciding = decidingState(judge(measured))?.cache ?? null
   const record = { ...measured, selected: selectPoint(measured, deciding) }
   return { record, verdict: judge(record), baseline, anchor }

@@ -30,6 +30,10 @@ export interface StateOrder {
   baseline: CapacityResult | null
   anchor: CapacityResult | null
   acceptedFloor: AcceptedFloor | null
+  /** Whether a confirmation that is lost goes on to state the loss. */
+  statesLoss: boolean
+  /** Stands before the ids of its deployments. */
+  deployPrefix: string
   /** What an interrupted run left: judged points in the order in which they were measured, boots, seconds with an engine. */
   earlier: { points: readonly PointReport[]; boots: readonly BootRecord[]; heldSeconds: number }
   log: { write(chunk: string): void }
@@ -49,13 +53,15 @@ export interface StateMeasured {
  * and on disk before the next begins.
  */
 export async function measureState(effects: Effects, order: StateOrder, signal: AbortSignal): Promise<StateMeasured> {
-  const { manifest, dialect, cache, plan, baseline, anchor, acceptedFloor, earlier, log } = order
+  const { manifest, dialect, cache, plan, baseline, anchor, acceptedFloor, statesLoss, deployPrefix, earlier, log } =
+    order
   const taken = new Set([...earlier.boots, ...earlier.points].map(({ deployId }) => deployId))
   await using boots = new Boots({
     effects,
     manifest,
     dialect,
     cache,
+    deployPrefix,
     log,
     warmUp: (deployment, abort) => warmCompileCache(effects, order, deployment, abort),
     earlier: earlier.boots,
@@ -65,7 +71,7 @@ export async function measureState(effects: Effects, order: StateOrder, signal: 
   const points = [...earlier.points]
   const limits: Reason[] = []
   for (;;) {
-    const step = nextStep({ plan, manifest, cache, baseline, anchor, acceptedFloor, points })
+    const step = nextStep({ plan, manifest, cache, baseline, anchor, acceptedFloor, points, statesLoss })
     if (step.do === 'done') break
     const limit = order.mayMeasure(boots.heldSeconds()) ?? startLimit(points)
     if (limit !== null) {
@@ -81,7 +87,18 @@ export async function measureState(effects: Effects, order: StateOrder, signal: 
   }
   await boots.end()
   const gpuMinutes = (boots.heldSeconds() / 60) * manifest.engine.placement.gpus
-  const result = capacityResult({ plan, manifest, cache, baseline, anchor, acceptedFloor, points, gpuMinutes, limits })
+  const result = capacityResult({
+    plan,
+    manifest,
+    cache,
+    baseline,
+    anchor,
+    acceptedFloor,
+    points,
+    gpuMinutes,
+    statesLoss,
+    limits,
+  })
   return { result, boots: boots.records }
 }
 

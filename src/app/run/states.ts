@@ -22,6 +22,10 @@ export interface StatesOrder {
   texts: readonly string[] | undefined
   resumed: Resumed
   budgetMinutes: number | null
+  /** Of the budget, seconds for which the run held an engine before these states. */
+  spentSeconds: number
+  /** Set where it is the baseline's revision that is measured, to prove the machine. */
+  isProof: boolean
 }
 
 export interface StatesMeasured {
@@ -60,6 +64,8 @@ export async function measureStates(
         baseline: stateOf(accepted.baseline, cache),
         anchor: stateOf(accepted.anchor, cache),
         acceptedFloor: session.acceptedFloors?.[cache] ?? null,
+        statesLoss: !order.isProof,
+        deployPrefix: order.isProof ? 'baseline-' : '',
         earlier: { points: resumed.points.filter((point) => point.key.cache === cache), ...state },
         log,
         onPoint: async (point, engine) => {
@@ -68,7 +74,7 @@ export async function measureStates(
           state.heldSeconds = engine.heldSeconds()
           await writeSession(effects.pack, session)
         },
-        mayMeasure: (heldSeconds) => overBudget(order.budgetMinutes, heldSeconds + otherSeconds()),
+        mayMeasure: (heldSeconds) => overBudget(order.budgetMinutes, heldSeconds + otherSeconds() + order.spentSeconds),
       },
       signal,
     )

@@ -25,33 +25,46 @@ export async function checkPoints(
   paths: readonly string[],
   sources: Sources | null,
 ): Promise<PointsChecked> {
-  const checked: PointsChecked = { reports: [], ...(await checkSchedules(pack, manifest, paths, sources)) }
-  const names = new Set(paths.filter((path) => path.startsWith('points/')).map((path) => path.split('/')[1] ?? ''))
-  for (const name of names) await checkPoint(pack, { manifest, name, paths }, checked)
-  return checked
+  const { schedules, unverified, discrepancies } = await checkSchedules(pack, manifest, paths, sources)
+  const again = await judgePointsAgain(pack, { manifest, paths, schedules })
+  return { ...again, schedules, unverified, discrepancies: [...discrepancies, ...again.discrepancies] }
 }
 
-interface PointCheck {
+interface PointsCheck {
   manifest: Manifest
-  name: string
   paths: readonly string[]
+  schedules: SchedulesChecked['schedules']
 }
 
-async function checkPoint(pack: Pack, check: PointCheck, checked: PointsChecked): Promise<void> {
+type JudgedAgain = Pick<PointsChecked, 'reports' | 'discrepancies'>
+
+/** Judges every point below `points/` again from its raw files. */
+export async function judgePointsAgain(pack: Pack, check: PointsCheck): Promise<JudgedAgain> {
+  const judged: JudgedAgain = { reports: [], discrepancies: [] }
+  const points = check.paths.filter((path) => path.startsWith('points/'))
+  const names = new Set(points.map((path) => path.split('/')[1] ?? ''))
+  for (const name of names) await checkPoint(pack, { ...check, name }, judged)
+  return judged
+}
+
+interface PointCheck extends PointsCheck {
+  name: string
+}
+
+async function checkPoint(pack: Pack, check: PointCheck, judged: JudgedAgain): Promise<void> {
   const at = pathsOf(check.name)
   // A point that was interrupted left its journal and was never judged.
   if (!check.paths.includes(at.point) && !check.paths.includes(at.requests)) return
-  const wrong = (code: string, path: string, text: string): void =>
-    void checked.discrepancies.push({ code, path, text })
+  const wrong = (code: string, path: string, text: string): void => void judged.discrepancies.push({ code, path, text })
   try {
     const storedText = await readPackText(pack, at.point)
     const stored = parsePointReport(storedText, at.point)
     if (pointName(stored.key) !== check.name) wrong('point', at.point, `is the report of ${pointName(stored.key)}`)
-    const schedule = checked.schedules.get(stored.key.cache)
+    const schedule = check.schedules.get(stored.key.cache)
     if (!schedule) return wrong('schedule', schedulePath(stored.key.cache), 'is not there')
     const { manifest } = check
     const again = await judgeFiles(pack, { manifest, dialect: dialectFor(manifest), schedule, key: stored.key })
-    checked.reports.push(again)
+    judged.reports.push(again)
     if (packJson(again) !== storedText) wrong('point', at.point, 'does not follow from the point’s raw files')
     if (sloReportJson(again.slo) !== (await readPackText(pack, at.slo))) {
       wrong('slo_report', at.slo, 'does not follow from requests.csv')

@@ -20,6 +20,7 @@ import { capacityRecord } from '../run/record.ts'
 import { settle } from '../run/settle.ts'
 import { scheduleDigests } from '../run/schedules.ts'
 import { LIMIT_CODES } from '../run/state.ts'
+import { proofAgain } from './host-proof.ts'
 import type { PointsChecked } from './points.ts'
 import type { Discrepancy } from './discrepancy.ts'
 
@@ -40,12 +41,14 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
   const anchor = await readAccepted(pack, 'anchor.json')
   const { reports } = checked
   const ordered = session.points.flatMap((name) => reports.filter((point) => pointName(point.key) === name))
+  const proof =
+    stored.hostProof && (await proofAgain(pack, { manifest, stored: stored.hostProof, baseline, ...checked }))
   const again = capacityRecord({
     manifest,
     toolVersion: stored.tool.version,
     createdAt: session.startedAt,
     commit: stored.commit,
-    hardware: { mustEqual: session.mustEqual, recorded: stored.hardware.recorded },
+    hardware: { mustEqual: session.mustEqual, recorded: session.recorded },
     schedules: scheduleDigests(checked.schedules),
     results: stored.capacity.map((result) => {
       const acceptedFloor = session.acceptedFloors?.[result.cache] ?? null
@@ -57,10 +60,11 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
       hasPoints: session.points.length > 0,
     }),
     boots: stored.capacity.flatMap(({ cache }) => session.states[cache]?.boots ?? []),
+    ...(proof === undefined ? {} : { hostProof: proof.proof }),
   })
-  const { onMissingBaseline, acceptedAsOf = null, context } = parseContextFile(await readPackText(pack, CONTEXT_FILE))
+  const { onMissingBaseline, onHostChange, acceptedAsOf = null, context } = parseContextFile(await readPackText(pack, CONTEXT_FILE))
   const acceptedLosses = await packAcceptedLosses(pack, manifest, acceptedAsOf)
-  const settled = settle(again, { baseline, anchor, onMissingBaseline, acceptedLosses, context })
+  const settled = settle(again, { baseline, anchor, onMissingBaseline, onHostChange, acceptedLosses, context })
   const expected: [path: string, code: string, text: string][] = [
     ['capacity.json', 'capacity', packJson(settled.record)],
     ['verdict.json', 'verdict', packJson(settled.verdict)],
@@ -68,7 +72,7 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
     ['failure-test.md', 'report', renderFailureTest()],
     ...(await selectedFiles(pack, settled.record.selected)),
   ]
-  const found = sessionDiscrepancies(session, reports)
+  const found = [...sessionDiscrepancies(session, reports), ...(proof?.discrepancies ?? [])]
   for (const [path, code, text] of expected) {
     if ((await readPackText(pack, path)) === text) continue
     found.push({ code, path, text: 'does not follow from the points and the accepted records' })

@@ -61,7 +61,7 @@ export function confirmStep(state: StateHistory): Step {
   }
   const answer = guardAnswer(guard, points, false)
   if (answer.state === 'open') return measure(state, { openMilliRps: guard }, answer.boot, answer.why)
-  if (answer.state !== 'lost') return done(answer.reason)
+  if (answer.state !== 'lost' || !state.statesLoss) return done(answer.reason)
   const below = floorAnswer(state, false)
   if (below?.state === 'open') return measure(state, { openMilliRps: floor ?? guard }, below.boot, below.why)
   const said = below === null ? [answer.reason] : [answer.reason, below.reason]

@@ -25,6 +25,8 @@ export interface EstimateInput {
   anchor: { capacity: readonly Pick<CapacityResult, 'cache' | 'passMilliRps'>[] } | null
   /** Of accepted losses, by cache state; none where they are left out. */
   acceptedFloors?: Partial<Record<Cache, AcceptedFloor>>
+  /** Whether the baseline's revision is measured first, to prove the machine. */
+  provesHost?: boolean
 }
 
 /** One cache state's part of a plan. */
@@ -53,9 +55,11 @@ export interface PlanEstimate {
  */
 export function estimatePlan(input: EstimateInput): PlanEstimate {
   const paths = input.caches.map((cache) => ({ cache, same: pathOf(input, cache, 1), less: pathOf(input, cache, 0.9) }))
-  const seconds = sum(paths.map(({ same }) => same.seconds))
-  const ifLessSeconds = sum(paths.map(({ less }) => less.seconds))
-  const points = sum(paths.map(({ same }) => same.points))
+  const proof = proofPaths(input)
+  const proofSeconds = sum(proof.map((path) => path.seconds))
+  const seconds = proofSeconds + sum(paths.map(({ same }) => same.seconds))
+  const ifLessSeconds = proofSeconds + sum(paths.map(({ less }) => less.seconds))
+  const points = sum([...proof, ...paths.map(({ same }) => same)].map((path) => path.points))
   const { gpus } = input.manifest.engine.placement
   const gpuMinutes = (seconds / 60) * gpus
   return {
@@ -65,6 +69,10 @@ export function estimatePlan(input: EstimateInput): PlanEstimate {
     points,
     ifLessSeconds,
     lines: [
+      ...proof.map(
+        (path) =>
+          `${path.cache}, the baseline’s revision first, since this is another machine: ${counted(path.points, 'point')} on ${counted(path.boots, 'boot')}, ${minutes(path.seconds)}`,
+      ),
       ...paths.map(
         ({ cache, same }) =>
           `${cache}: ${counted(same.points, 'point')} on ${counted(same.boots, 'boot')}, ${minutes(same.seconds)}`,
@@ -88,6 +96,18 @@ export function requireWithinBudget(estimate: Pick<PlanEstimate, 'seconds'>, bud
     hint: 'raise budget-minutes, or measure one cache state, fewer rates or fewer repeats',
     exitCode: EXIT.invalid,
   })
+}
+
+/** Of a machine that carries what the baseline's did: one point a state that the baseline has a capacity of. */
+function proofPaths(input: EstimateInput): StateEstimate[] {
+  const { manifest, caches, baseline, provesHost = false } = input
+  if (!provesHost || baseline === null) return []
+  const { min_capacity_rps: _minimum, ...acceptance } = manifest.acceptance
+  const asked: EstimateInput = { ...input, manifest: { ...manifest, acceptance }, plan: 'confirm', anchor: null }
+  const known = caches.filter((cache) =>
+    baseline.capacity.some((result) => result.cache === cache && result.passMilliRps !== null),
+  )
+  return known.map((cache) => ({ cache, ...pathOf(asked, cache, 1) }))
 }
 
 function pathOf(input: EstimateInput, cache: Cache, share: number): Omit<StateEstimate, 'cache'> {

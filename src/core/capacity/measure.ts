@@ -14,6 +14,8 @@ export interface StateHistory {
   guard: number | null
   /** What an accepted loss puts in the guard rate's place once that is lost; null where none was accepted. */
   floor: number | null
+  /** False: a loss at the guard rate is answer enough, and no lower rate is tried. */
+  statesLoss: boolean
 }
 
 /** The next repeat of a load. The engine is fresh for a state's first point and after an overload, whatever is asked. */

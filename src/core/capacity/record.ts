@@ -54,12 +54,28 @@ export interface BootRecord {
 
 export interface SubjectRecord {
   sha256: string
+  /** What was hashed: so that it can be deployed again. Records of the first versions do not hold it. */
+  value?: JsonValue
   name: string
   version: string
   image: string | null
   argv: string[]
   /** Values of names that look like secrets are masked before they come here. */
   env: Record<string, string>
+}
+
+/**
+ * What the baseline's own revision carried on this run's machine, which is not the baseline's: measured before the candidate, so that a loss
+ * is not blamed on the revision that the machine brought about.
+ */
+export interface HostProof {
+  /** Of the baseline's record. */
+  baselineSha256: string
+  /** A confirmation at the baseline's own guard rate, state after state up to the first that does not hold. */
+  capacity: CapacityResult[]
+  boots: BootRecord[]
+  /** Why it could not be measured, or not whole: its revision cannot be deployed here, the budget. */
+  reasons: Reason[]
 }
 
 /** capacity.json: the facts of one run. */
@@ -80,6 +96,8 @@ export interface CapacityRecord {
   hardware: { mustEqual: Record<string, string>; recorded: Record<string, string> }
   boots: BootRecord[]
   capacity: CapacityResult[]
+  /** Only where the machine differs from the baseline's in what is recorded, and was to be proven. */
+  hostProof?: HostProof
   /** Name of the point whose files stand at the pack's root; null where no point was measured. */
   selected: string | null
   evidence: Evidence[]

@@ -21,6 +21,8 @@ export interface ResultInput {
   /** The state's judged points in the order in which they were measured. */
   points: readonly PointReport[]
   gpuMinutes: number
+  /** As the stepper was led. */
+  statesLoss?: boolean
   /** Why the run ended before the stepper was done. */
   limits?: readonly Reason[]
 }

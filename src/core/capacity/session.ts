@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Cache } from '../kernel/point.ts'
 import type { AcceptedFloor } from './accepted-floor.ts'
+import { hostDifferences } from './host-change.ts'
 import type { BootRecord } from './record.ts'
 
 /** run.json: what a resumed run must find unchanged, and what it goes on from. Rewritten after each point. */
@@ -14,6 +15,8 @@ export interface Session {
   subjectSha256: string
   schedules: Partial<Record<Cache, string>>
   mustEqual: Record<string, string>
+  /** What else is recorded of the machine. */
+  recorded: Record<string, string>
   baselineSha256: string | null
   anchorSha256: string | null
   /** By cache state, the floors of accepted losses that are measured where the guard rate is lost. */
@@ -43,6 +46,7 @@ const sessionSchema = z.strictObject({
   subjectSha256: z.string(),
   schedules: z.partialRecord(cache, z.string()),
   mustEqual: z.record(z.string(), z.string()),
+  recorded: z.record(z.string(), z.string()),
   baselineSha256: z.string().nullable(),
   anchorSha256: z.string().nullable(),
   acceptedFloors: z
@@ -83,6 +87,7 @@ export function requireSameRun(earlier: Session, now: Session): void {
     ['the anchor', earlier.anchorSha256, now.anchorSha256],
     ['the accepted losses', floorsText(earlier), floorsText(now)],
     ['the machine', earlier.mustEqual, now.mustEqual],
+    ['the host', hostDifferences(now.recorded, earlier.recorded), []],
   ]
   const changed = pairs.filter(([, was, is]) => stable(was) !== stable(is)).map(([name]) => name)
   if (changed.length === 0) return

@@ -20,11 +20,13 @@ export interface StepInput {
   acceptedFloor?: AcceptedFloor | null
   /** The state's judged points in the order in which they were measured. */
   points: readonly StepPoint[]
+  /** Whether a confirmation that is lost goes on to state the loss. True by default. */
+  statesLoss?: boolean
 }
 
 /** What to measure next in one cache state, or that it is done and why. A pure function of the history, so that a run resumes. */
 export function nextStep(input: StepInput): Step {
-  const { plan, manifest, cache, baseline, anchor, acceptedFloor = null, points } = input
+  const { plan, manifest, cache, baseline, anchor, acceptedFloor = null, points, statesLoss = true } = input
   const guard = guardMilliRps({
     baselineMilliRps: baseline?.passMilliRps ?? null,
     anchorMilliRps: anchor?.passMilliRps ?? null,
@@ -36,6 +38,7 @@ export function nextStep(input: StepInput): Step {
     points: points.filter(({ key }) => key.cache === cache),
     guard,
     floor: floorUnder(guard, acceptedFloor),
+    statesLoss,
   }
   return plan === 'sweep' ? sweepStep(state) : confirmStep(state)
 }

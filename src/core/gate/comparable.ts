@@ -1,17 +1,21 @@
 import type { JsonValue } from '../kernel/canonical.ts'
 import type { Reason } from '../kernel/evidence.ts'
 import type { Cache } from '../kernel/point.ts'
+import { knownFact } from '../capacity/host-change.ts'
 import type { CapacityRecord } from '../capacity/record.ts'
 import { differingFields } from '../manifest/identity.ts'
 
 /** Differing fields and facts named at most; the rest are counted. */
 const NAMED = 20
 
+/** What decides, before anything is measured, whether a run can be compared. */
+export type Comparable = Pick<CapacityRecord, 'kind' | 'experiment' | 'hardware'>
+
 /**
  * Why two records may not be compared at all: another kind, another experiment (each differing field with both values), or
  * hardware that is not known to be equal. Empty where they may.
  */
-export function incomparabilities(candidate: CapacityRecord, baseline: CapacityRecord): Reason[] {
+export function incomparabilities(candidate: Comparable, baseline: CapacityRecord): Reason[] {
   const reasons: Reason[] = []
   if (candidate.kind !== baseline.kind) {
     reasons.push({
@@ -31,7 +35,7 @@ export function scheduleReasons(candidate: CapacityRecord, baseline: CapacityRec
 }
 
 /** The fields in which the experiments of two records differ; empty where they are the same. */
-export function experimentReasons(candidate: CapacityRecord, baseline: CapacityRecord): Reason[] {
+export function experimentReasons(candidate: Comparable, baseline: CapacityRecord): Reason[] {
   if (candidate.experiment.sha256 === baseline.experiment.sha256) return []
   const fields = differingFields(baseline.experiment.value, candidate.experiment.value)
   const named = fields.slice(0, NAMED).map((field): Reason => {
@@ -45,14 +49,14 @@ export function experimentReasons(candidate: CapacityRecord, baseline: CapacityR
   return named
 }
 
-function hardwareReasons(candidate: CapacityRecord, baseline: CapacityRecord): Reason[] {
+function hardwareReasons(candidate: Comparable, baseline: CapacityRecord): Reason[] {
   const [base, now] = [baseline.hardware.mustEqual, candidate.hardware.mustEqual]
   const keys = [...new Set([...Object.keys(base), ...Object.keys(now)])].toSorted()
   if (keys.length === 0 && candidate.kind === 'measured') {
     return [{ code: 'hardware_unknown', text: 'neither record names any hardware' }]
   }
   const reasons = keys.flatMap((key): Reason[] => {
-    const [was, is] = [factOf(base, key), factOf(now, key)]
+    const [was, is] = [knownFact(base, key), knownFact(now, key)]
     const text = `${key}: baseline ${was ?? 'unknown'}, candidate ${is ?? 'unknown'}`
     if (was === null || is === null) return [{ code: 'hardware_unknown', text }]
     return was === is ? [] : [{ code: 'hardware_differs', text }]
@@ -60,22 +64,16 @@ function hardwareReasons(candidate: CapacityRecord, baseline: CapacityRecord): R
   return reasons.slice(0, NAMED)
 }
 
-/** Null for what was not found out: `unknown`, empty, or not there. */
-function factOf(facts: Record<string, string>, key: string): string | null {
-  const value = Object.hasOwn(facts, key) ? facts[key] : undefined
-  return value === undefined || /^\s*(unknown)?\s*$/i.test(value) ? null : value
-}
-
 function valueText(value: JsonValue | undefined): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > 120 ? `${text.slice(0, 119)}…` : text
 }
 
-/** A note naming the recorded facts (host, GPU UUIDs, minor versions) that differ: another machine of the same make. */
+/** A note naming every recorded fact that differs, also those that do not make another machine. */
 export function recordedDifferences(candidate: CapacityRecord, baseline: CapacityRecord): Reason[] {
   const [base, now] = [baseline.hardware.recorded, candidate.hardware.recorded]
   const keys = [...new Set([...Object.keys(base), ...Object.keys(now)])].toSorted()
-  const differing = keys.filter((key) => factOf(base, key) !== factOf(now, key)).slice(0, NAMED)
+  const differing = keys.filter((key) => knownFact(base, key) !== knownFact(now, key)).slice(0, NAMED)
   return differing.length === 0
     ? []
     : [{ code: 'recorded_hardware_differs', text: `differs from the baseline’s machine: ${differing.join(', ')}` }]

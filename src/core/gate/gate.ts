@@ -1,11 +1,14 @@
 import type { Evidence, Reason } from '../kernel/evidence.ts'
 import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Cache } from '../kernel/point.ts'
+import { hostDifferences, hostDifferencesText } from '../capacity/host-change.ts'
 import type { CapacityRecord, CapacityResult } from '../capacity/record.ts'
 import { withAcceptedLoss } from './accepted/apply.ts'
 import type { AcceptedLoss } from './accepted/loss.ts'
 import { experimentReasons, incomparabilities, recordedDifferences, scheduleReasons } from './comparable.ts'
 import { contradictions } from './consistency.ts'
+import { hostFinding } from './host-proof.ts'
+import type { HostFinding, OnHostChange } from './host-proof.ts'
 import { importedReasons, shownState } from './imported.ts'
 import { GATE_REASONS } from './reason-table.ts'
 import { recordSha256 } from './read.ts'
@@ -28,6 +31,8 @@ export interface GateInput {
   onMissingBaseline: 'fail' | 'record'
   /** Losses that were accepted; none where they are left out. */
   acceptedLosses?: readonly AcceptedLoss[]
+  /** What a machine that differs from the baseline's in what is recorded means. By default it must be proven. */
+  onHostChange?: OnHostChange
 }
 
 /**
@@ -40,9 +45,11 @@ export function gate(input: GateInput): Verdict {
   const terms = readTerms(candidate)
   const reasons = [...runReasons(input, terms), ...evidenceReasons(candidate)]
   const imported = importedReasons(candidate, baseline)
-  const bars = barsOf(input, imported.length > 0)
+  const fixed = barsOf(input, imported.length > 0)
+  const host = terms === null || imported.length > 0 || fixed.length > 0 ? SAME_HOST : hostOf(input, terms)
+  const bars = [...fixed, ...host.bars]
   const states =
-    terms === null ? [] : imported.length > 0 ? showStates(input, terms, bars) : judgeStates(input, terms, bars)
+    terms === null ? [] : imported.length > 0 ? showStates(input, terms, bars) : judgeStates(input, terms, bars, host)
   reasons.push(...imported, ...bars)
   // What could not have been compared need not be measured: the bars say why.
   if (candidate.capacity.length === 0 && bars.length === 0 && !reasons.some(({ code }) => code === 'engine_failed')) {
@@ -77,6 +84,14 @@ function barsOf({ candidate, baseline }: GateInput, isImported: boolean): Reason
   return isImported ? experimentReasons(candidate, baseline) : incomparabilities(candidate, baseline)
 }
 
+const SAME_HOST: HostFinding = { bars: [], notes: [] }
+
+function hostOf({ candidate, baseline, onHostChange = 'remeasure' }: GateInput, terms: Terms): HostFinding {
+  if (baseline === null) return SAME_HOST
+  const caches = CACHES.filter((cache) => isAsked(candidate, cache))
+  return hostFinding({ candidate, baseline, onHostChange, terms, caches })
+}
+
 function showStates({ candidate, baseline }: GateInput, terms: Terms, bars: readonly Reason[]): StateVerdict[] {
   return CACHES.filter((cache) => isAsked(candidate, cache)).map((cache) => {
     const base = baseline === null || bars.length > 0 ? null : resultOf(baseline, cache)
@@ -84,17 +99,22 @@ function showStates({ candidate, baseline }: GateInput, terms: Terms, bars: read
   })
 }
 
-function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): StateVerdict[] {
+function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[], host: HostFinding): StateVerdict[] {
   const { candidate, baseline, anchor } = input
   // The states that the run was asked for have a frozen schedule; another that the baseline holds is named, and not judged.
   const caches = CACHES.filter((cache) => isAsked(candidate, cache))
   const unasked = CACHES.filter(
     (cache) => !isAsked(candidate, cache) && baseline !== null && resultOf(baseline, cache) !== null,
   )
-  const anchorBars = anchor === null ? [] : incomparabilities(candidate, anchor)
+  const elsewhere = anchor === null ? [] : anchorElsewhere(candidate, anchor)
+  // On a machine that was not proven, a loss against another machine's anchor may be the machine's as well.
+  const anchorBars =
+    anchor === null ? [] : [...incomparabilities(candidate, anchor), ...(host.bars.length > 0 ? elsewhere : [])]
   return caches.map((cache) => {
     const held = anchor === null ? null : anchorFor(candidate, anchor, cache, anchorBars)
     const notes = held === null || held.milliRps !== null ? [] : [reason('anchor_not_compared', held.why)]
+    if (held !== null && held.milliRps !== null) notes.push(...elsewhere)
+    notes.push(...host.notes)
     if (baseline !== null && bars.length === 0) notes.push(...recordedDifferences(candidate, baseline))
     for (const other of unasked)
       notes.push(reason('state_not_asked', `the run was not asked for ${other}: it says nothing of it`))
@@ -115,6 +135,13 @@ function judgeStates(input: GateInput, terms: Terms, bars: readonly Reason[]): S
       owner: { gateId: candidate.gateId, subjectSha256: candidate.subject.sha256 },
     })
   })
+}
+
+function anchorElsewhere(candidate: CapacityRecord, anchor: CapacityRecord): Reason[] {
+  const differences = hostDifferences(candidate.hardware.recorded, anchor.hardware.recorded)
+  if (differences.length === 0) return []
+  const text = `the anchor was measured on another machine: ${hostDifferencesText(differences)}`
+  return [reason('anchor_of_another_machine', text)]
 }
 
 /** The anchor's capacity in one state, or why it takes no part. */

@@ -32,7 +32,8 @@ export function outputsOf(verdict: Verdict, record: CapacityRecord): VerdictOutp
   const reasons = allReasons(verdict)
     .slice(0, REASONS_MAX)
     .map((item) => ({ ...item, text: item.text.slice(0, TEXT_MAX).toWellFormed() }))
-  const minutes = record.capacity.reduce((sum, result) => sum + result.gpuMinutes, 0)
+  const measured = [...record.capacity, ...(record.hostProof?.capacity ?? [])]
+  const minutes = measured.reduce((sum, result) => sum + result.gpuMinutes, 0)
   return {
     verdict: verdict.outcome,
     'cold-verdict': stateOf('cold')?.outcome ?? '',

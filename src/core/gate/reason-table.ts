@@ -111,6 +111,26 @@ export const GATE_REASONS = {
     outcome: 'inconclusive',
     mend: 'Another tool’s cohort can be looked at and never gated: measure with `run` for a verdict.',
   },
+  host_changed: {
+    outcome: 'inconclusive',
+    mend: 'Run on the baseline’s machine; or let `on-host-change: remeasure` measure the baseline’s revision here first; or sweep the accepted revision here and promote that record.',
+  },
+  host_unproven: {
+    outcome: 'inconclusive',
+    mend: 'Let `run` deploy the baseline’s revision here: its image or program must be there. Or sweep the accepted revision here and promote that record.',
+  },
+  host_misses_baseline: {
+    outcome: 'inconclusive',
+    mend: 'This machine is at fault, not the candidate: compare its cooling, clocks, driver and neighbours with the baseline’s; or sweep the accepted revision here and promote that record.',
+  },
+  host_proof_invalid: {
+    outcome: 'invalid',
+    mend: DISTURBED,
+  },
+  host_proof_undecided: {
+    outcome: 'inconclusive',
+    mend: 'The baseline’s revision gave no answer on this machine: look at its points below `host-proof/` in the pack, then run again.',
+  },
   boots_incomparable: {
     outcome: 'inconclusive',
     mend: 'Boots with different KV sizes cannot be compared: warm the compile cache with one boot, then run again.',
@@ -187,9 +207,18 @@ export const GATE_REASONS = {
   baseline_bracket_wide: { outcome: 'note', mend: 'Sweep the baseline again with a finer `sweep.refine_step`.' },
   improvement_unproven: { outcome: 'note', mend: 'Sweep the baseline up to a rate that fails, then compare again.' },
   repeats_not_counted: { outcome: 'note', mend: 'The named repeats were run again and decided nothing.' },
+  anchor_of_another_machine: {
+    outcome: 'note',
+    mend: 'Promote the next release’s record with a sweep of this machine.',
+  },
+  host_proven: { outcome: 'note', mend: 'Sweep and promote on this machine, and its runs need no proof of it.' },
+  host_change_accepted: {
+    outcome: 'note',
+    mend: 'A loss may be the machine’s: `on-host-change: remeasure` tells.',
+  },
   recorded_hardware_differs: {
     outcome: 'note',
-    mend: 'Another machine of the same make: measure the baseline here as well.',
+    mend: 'Recorded of both machines; docs/baselines.md says which of them make another machine.',
   },
   flukes_not_used: { outcome: 'note', mend: 'A pass above a failing rate is reported and not used.' },
   drop_refuted: { outcome: 'note', mend: 'A fail on one boot that two boots at a higher rate did not show again.' },

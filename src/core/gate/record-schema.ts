@@ -179,6 +179,21 @@ const capacityResultSchema = z.looseObject({
   reasons: list(reasonSchema),
 })
 
+const bootSchema = z.looseObject({
+  deployId: line,
+  seconds: atLeastZero,
+  firstRequestMs: atLeastZero,
+  compileCache: z.enum(['hit', 'miss', 'unknown']),
+  kvTokens: count.nullable(),
+})
+
+const hostProofSchema = z.looseObject({
+  baselineSha256: sha256,
+  capacity: list(capacityResultSchema),
+  boots: list(bootSchema),
+  reasons: list(reasonSchema),
+})
+
 export const capacityRecordSchema: z.ZodType<CapacityRecord> = z.looseObject({
   schema: z.literal(1),
   kind: z.enum(['measured', 'simulated', 'imported']),
@@ -191,6 +206,7 @@ export const capacityRecordSchema: z.ZodType<CapacityRecord> = z.looseObject({
   schedules: z.looseObject({ cold: z.exactOptional(sha256), warm: z.exactOptional(sha256) }),
   subject: z.looseObject({
     sha256,
+    value: z.exactOptional(z.json() as z.ZodType<JsonValue>),
     name: line,
     version: line,
     image: line.nullable(),
@@ -199,16 +215,9 @@ export const capacityRecordSchema: z.ZodType<CapacityRecord> = z.looseObject({
   }),
   identity: list(evidenceSchema),
   hardware: z.looseObject({ mustEqual: strings, recorded: strings }),
-  boots: list(
-    z.looseObject({
-      deployId: line,
-      seconds: atLeastZero,
-      firstRequestMs: atLeastZero,
-      compileCache: z.enum(['hit', 'miss', 'unknown']),
-      kvTokens: count.nullable(),
-    }),
-  ),
+  boots: list(bootSchema),
   capacity: list(capacityResultSchema),
+  hostProof: z.exactOptional(hostProofSchema),
   selected: line.nullable(),
   evidence: list(evidenceSchema),
 })

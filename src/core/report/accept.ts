@@ -20,6 +20,9 @@ const SWEPT_ANEW: ReadonlySet<string> = new Set([
   'baseline_state_missing',
   'experiment_differs',
   'hardware_differs',
+  'host_changed',
+  'host_unproven',
+  'host_misses_baseline',
 ])
 
 /** The exact commands by which a reader accepts what a report shows, in a change that is reviewed like any other. */

@@ -6,6 +6,7 @@ import type { ReportInput } from './context.ts'
 import { deltaDetails, noteDetails, pointDetails, runDetails } from './details.ts'
 import { markdownCode, markdownInk } from './escape.ts'
 import { evidenceSection } from './evidence-section.ts'
+import { hostLines } from './host-lines.ts'
 import { heading, nextSteps, sentence, SIMULATED, STATES_MAX, verdictWord } from './headline.ts'
 import { headsSection } from './heads-section.ts'
 import type { Heads } from './heads-section.ts'
@@ -43,6 +44,9 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
     ...acceptedLossLines(verdict, markdownInk).map(({ head, text }) => `> **${head}** ${text}`),
     record.kind === 'simulated' ? `> **${SIMULATED}**` : '',
     `**${verdict.outcome === 'recorded' ? 'NOT GATED' : capitalised(verdictWord(verdict))}:** ${sentence(input, markdownInk, revisions(input))}`,
+    hostLines(input, markdownInk)
+      .map((line) => `> ${line}`)
+      .join('\n>\n'),
     ...(steps.length === 0 ? [] : ['**What to do**', steps.map((step) => `- ${step}`).join('\n')]),
     ...(verdict.reasons.length === 0 ? [] : ['**Why**', reasonList(verdict.reasons, limits.reasons)]),
     ...states.flatMap((state) => stateSection(state, record, baseline, limits)),
@@ -50,6 +54,9 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
     ...acceptSection(input),
     ...evidenceSection(record, limits.evidence),
     ...record.capacity.slice(0, STATES_MAX).flatMap((result) => pointDetails(result, attainmentMin, limits)),
+    ...(record.hostProof?.capacity ?? [])
+      .slice(0, STATES_MAX)
+      .flatMap((result) => pointDetails(result, attainmentMin, limits, 'The baseline’s revision on this machine, ')),
     ...states.flatMap((state) => deltaDetails(state, limits.deltas)),
     ...noteDetails(
       states.flatMap((state) => state.notes),

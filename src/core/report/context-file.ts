@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EXIT, GateError } from '../kernel/errors.ts'
+import type { OnHostChange } from '../gate/host-proof.ts'
 import type { ReportContext } from './context.ts'
 
 /** How a verdict was asked for and where its reports are shown: what it takes to render them again. */
@@ -7,6 +8,7 @@ export interface ContextFile {
   onMissingBaseline: 'fail' | 'record'
   /** The day by which the pack's accepted losses were judged; left out where there are none. */
   acceptedAsOf?: string
+  onHostChange: OnHostChange
   context: ReportContext
 }
 
@@ -17,6 +19,7 @@ const contextFileSchema = z.strictObject({
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
     .exactOptional(),
+  onHostChange: z.enum(['remeasure', 'accept', 'fail']).default('remeasure'),
   context: z.strictObject({
     headSha: text.exactOptional(),
     baseSha: text.exactOptional(),

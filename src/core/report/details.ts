@@ -17,7 +17,12 @@ export function folded(summary: string, blocks: readonly string[]): string {
 }
 
 /** Every point of a state, all repeats: none is hidden behind a better one. */
-export function pointDetails(result: CapacityResult, attainmentMin: number | null, limits: Limits): string[] {
+export function pointDetails(
+  result: CapacityResult,
+  attainmentMin: number | null,
+  limits: Limits,
+  whose = '',
+): string[] {
   const { points } = result
   if (limits.points === 0 || points.length === 0) return []
   const { shown, rest } = cut(points, limits.points, 'points')
@@ -55,7 +60,8 @@ export function pointDetails(result: CapacityResult, attainmentMin: number | nul
     ...attainments(points, limits.attainments),
     ...gapTable(points, limits.gaps),
   ]
-  return [folded(`${cacheTitle(result.cache)}: ${plural(points.length, 'point')} by rate`, blocks)]
+  const title = whose === '' ? cacheTitle(result.cache) : `${whose}${result.cache}`
+  return [folded(`${title}: ${plural(points.length, 'point')} by rate`, blocks)]
 }
 
 function attainments(points: readonly PointReport[], max: number): string[] {

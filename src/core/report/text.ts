@@ -4,6 +4,7 @@ import { ACCEPTED_LOSSES_PATH, acceptedLossLines, acceptedLossOffer, staleLossLi
 import type { ReportInput } from './context.ts'
 import { changeText, METRIC_TITLES, metricText } from './delta-text.ts'
 import { plainInk, plainText } from './escape.ts'
+import { hostLines } from './host-lines.ts'
 import { nextSteps, carriedRps, sentence, SIMULATED, STATES_MAX, verdictWord } from './headline.ts'
 import { milliRps, signedPercent } from './numbers.ts'
 import type { StateVerdict } from '../gate/verdict.ts'
@@ -19,6 +20,7 @@ export function renderText(input: ReportInput): string {
     `${title}: ${sentence(input, plainInk)}`,
     ...(record.kind === 'simulated' ? [SIMULATED] : []),
     ...acceptedLossLines(verdict, plainInk).map(({ head, text }) => `  ${head} ${text}`),
+    ...hostLines(input, plainInk).map((line) => `  ${line}`),
     ...verdict.reasons.slice(0, REASONS_MAX).map((item) => `  ${reasonText(item)}`),
     ...verdict.states.slice(0, STATES_MAX).flatMap((state) => [...stateLines(state), ...deltaLines(input, state)]),
     ...nextSteps(input).map((step) => `  → ${step.replaceAll('`', '')}`),

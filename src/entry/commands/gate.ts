@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import type { Compared } from '../../app/compare.ts'
 import { compare } from '../../app/compare.ts'
 import { exitCodeOf } from '../../core/gate/exit.ts'
+import type { OnHostChange } from '../../core/gate/host-proof.ts'
 import { renderText } from '../../core/report/text.ts'
 import type { AddCommand } from '../command.ts'
 import { example } from '../command.ts'
@@ -14,6 +15,7 @@ interface Options {
   baseline: string
   anchor?: string
   accepted?: string
+  onHostChange: OnHostChange
   onInconclusive: 'fail' | 'warn'
 }
 
@@ -27,6 +29,7 @@ export const addGate: AddCommand = (program, desk) => {
     .requiredOption('--baseline <file>', 'the capacity.json that was accepted')
     .option('--anchor <file>', 'the capacity.json of the last release')
     .addOption(acceptedOption())
+    .addOption(onHostChangeOption())
     .addOption(onInconclusiveOption())
     .addHelpText(
       'after',
@@ -38,8 +41,9 @@ export const addGate: AddCommand = (program, desk) => {
       const anchor = options.anchor === undefined ? null : await readRecordFile('the anchor', options.anchor)
       const read = await readAcceptedFile(options.accepted)
       const acceptedLosses = read === null ? null : { ...read, asOf: today() }
-      const compared = compare({ candidate, baseline, anchor, onMissingBaseline: 'fail', acceptedLosses })
-      desk.finish(verdictResult(compared, options.onInconclusive))
+      const { onHostChange, onInconclusive } = options
+      const compared = compare({ candidate, baseline, anchor, onMissingBaseline: 'fail', onHostChange, acceptedLosses })
+      desk.finish(verdictResult(compared, onInconclusive))
     })
 }
 
@@ -51,6 +55,15 @@ export function onInconclusiveOption(): Option {
   return new Option('--on-inconclusive <what>', 'how an inconclusive verdict ends: exit code 3, or 0 with warn')
     .choices(['fail', 'warn'])
     .default('fail')
+}
+
+export function onHostChangeOption(): Option {
+  return new Option(
+    '--on-host-change <what>',
+    'on another machine than the baseline’s: measure its revision here first, compare all the same, or be inconclusive',
+  )
+    .choices(['remeasure', 'accept', 'fail'])
+    .default('remeasure')
 }
 
 /** A verdict as a command leaves it. */

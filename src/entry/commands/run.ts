@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { openStore } from '../../adapters/store/open-store.ts'
 import { acceptedFacts, requireAcceptedLosses } from '../../app/accepted-losses.ts'
 import { run } from '../../app/run/run.ts'
+import type { OnHostChange } from '../../core/gate/host-proof.ts'
 import type { Cache } from '../../core/kernel/point.ts'
 import { plainText } from '../../core/report/escape.ts'
 import type { AddCommand, Desk } from '../command.ts'
@@ -12,7 +13,7 @@ import { interruptible } from '../interruptible.ts'
 import { readAcceptedFile, readManifestFile, today } from '../read-inputs.ts'
 import { clonedRepository } from '../repository-access.ts'
 import { TOOL_VERSION } from '../version.ts'
-import { acceptedOption, onInconclusiveOption, verdictResult } from './gate.ts'
+import { acceptedOption, onHostChangeOption, onInconclusiveOption, verdictResult } from './gate.ts'
 
 interface Options {
   pack: string
@@ -23,6 +24,7 @@ interface Options {
   subject?: string
   resume?: true
   onMissingBaseline: 'fail' | 'record'
+  onHostChange: OnHostChange
   onInconclusive: 'fail' | 'warn'
   budgetMinutes?: number
   lockWaitMinutes?: number
@@ -66,6 +68,7 @@ function addRunOptions(command: Command): Command {
         .default('fail'),
     )
     .addOption(acceptedOption())
+    .addOption(onHostChangeOption())
     .addOption(onInconclusiveOption())
     .option('--budget-minutes <m>', 'refuse a longer plan, and begin no point after it', positiveNumber)
     .option('--lock-wait-minutes <m>', 'wait so long for another run on the same ports or GPUs', positiveNumber)
@@ -96,6 +99,7 @@ async function runCommand({ inputs, note, finish }: Desk, path: string, options:
       resume: options.resume ?? false,
       onMissingBaseline: options.onMissingBaseline,
       acceptedLosses,
+      onHostChange: options.onHostChange,
       budgetMinutes: options.budgetMinutes ?? null,
       context: { toolVersion: TOOL_VERSION, packPath: options.pack },
     }

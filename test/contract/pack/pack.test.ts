@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPack } from '../../../src/adapters/system/pack.ts'
 import type { Pack } from '../../../src/app/ports/pack.ts'
+import { packFolder } from '../../../src/app/run/pack-folder.ts'
 import { fakePack } from '../../fakes/pack.ts'
 
 const folders: string[] = []
@@ -21,6 +22,7 @@ const packs: [string, () => Promise<Pack>][] = [
     },
   ],
   ['the fake pack', async () => fakePack()],
+  ['a folder of a pack', async () => packFolder(fakePack(), 'host-proof')],
 ]
 
 const text = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString()

@@ -10,7 +10,7 @@ import { manifestText, smallExample, smallSubject } from '../../virtual/virtual-
 import { virtualWorld } from '../../virtual/virtual-world.ts'
 
 const context = { toolVersion: '0.0.0-test' }
-const asked = { onMissingBaseline: 'record', acceptedLosses: null, context } as const
+const asked = { onMissingBaseline: 'record', onHostChange: 'remeasure', acceptedLosses: null, context } as const
 
 describe('a pack that was gated before', () => {
   test('keeps no accepted record and no selected files that no longer hold', async () => {
