@@ -144,6 +144,7 @@ async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
   const promoted = await promote(store, {
     file: `${inputs.pack}/capacity.json`,
     record,
+    verdict,
     anchor: inputs.promoteAnchor,
     newExperiment: inputs.newExperiment,
     acceptance: await workflowAcceptance(desk, inputs),
@@ -158,12 +159,11 @@ async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
 }
 
 /** What of the experiment the new baseline has otherwise, for the summary. */
-;(verdict,
-  function changesText({ experimentChanges: changes }: Promoted): string {
-    const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `- ${markdownText(changeText(change), 500)}`)
-    const rest = changes.length > CHANGES_SHOWN ? [`- and ${changes.length - CHANGES_SHOWN} more`] : []
-    return changes.length === 0 ? '' : `\nA new experiment:\n\n${[...shown, ...rest].join('\n')}\n`
-  })
+function changesText({ experimentChanges: changes }: Promoted): string {
+  const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `- ${markdownText(changeText(change), 500)}`)
+  const rest = changes.length > CHANGES_SHOWN ? [`- and ${changes.length - CHANGES_SHOWN} more`] : []
+  return changes.length === 0 ? '' : `\nA new experiment:\n\n${[...shown, ...rest].join('\n')}\n`
+}
 
 const CHANGES_SHOWN = 50
 

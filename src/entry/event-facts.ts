@@ -18,6 +18,8 @@ export interface EventFacts {
   branch: { owner: string; name: string } | null
   /** Whether the head's code comes from another repository. */
   isFork: boolean
+  /** The default branch, where the job's code and what it is about are that branch's own; null for any other event. */
+  ownDefaultBranch: string | null
 }
 
 type Context = typeof context
@@ -50,7 +52,25 @@ export function eventFacts(context: Context): EventFacts {
     branch: isWorkflow ? branchOf(workflow) : null,
     // A fork that was deleted has no name any more, and is one all the same.
     isFork: headName?.toLowerCase() !== own.toLowerCase(),
+    ownDefaultBranch: ownDefaultBranch(context, payload),
   }
+}
+
+/** Events whose commit is on the branch that they name; those of a pull request run the proposal's code, or under another's name. */
+const BRANCH_EVENTS: ReadonlySet<unknown> = new Set(['push', 'workflow_dispatch', 'repository_dispatch', 'schedule'])
+
+function ownDefaultBranch({ eventName, ref, repo }: Context, payload: Record<string, unknown>): string | null {
+  const branch = /^refs\/heads\/(.+)$/s.exec(ref ?? '')?.[1]
+  if (branch === undefined) return null
+  // GitHub runs schedules on the default branch only, and does not always name it in their events.
+  if (eventName === 'schedule') return branch
+  if (asRecord(payload['repository'])['default_branch'] !== branch) return null
+  if (BRANCH_EVENTS.has(eventName)) return branch
+  // Such a job runs on the default branch whatever it follows; what it accepts is of the run before it.
+  const before = asRecord(payload['workflow_run'])
+  const isOwn = fullName(before['head_repository'])?.toLowerCase() === `${repo.owner}/${repo.repo}`.toLowerCase()
+  const isAfterIt = isOwn && before['head_branch'] === branch && BRANCH_EVENTS.has(before['event'])
+  return eventName === 'workflow_run' && isAfterIt ? branch : null
 }
 
 /** Throws GateError `fork_not_approved` (exit 4) where a fork's code would be deployed that nobody approved at this very commit. */
@@ -93,7 +113,7 @@ function whole(value: unknown): number | null {
 }
 
 /** A part of a payload; empty for what is no mapping. */
-export function asRecord(value: unknown): Record<string, unknown> {
+function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 

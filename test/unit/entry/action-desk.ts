@@ -31,6 +31,7 @@ export const pullRequest: EventFacts = {
   queuedPullRequest: null,
   branch: null,
   isFork: false,
+  ownDefaultBranch: null,
 }
 
 export interface RecordingDesk {

@@ -173,11 +173,9 @@ describe('comment', () => {
 })
 
 describe('promote', () => {
-  const event = join(scratch(), 'event.json')
-  writeFileSync(event, JSON.stringify({ repository: { default_branch: 'main' } }))
   const onMain = {
-    facts: { ...pullRequest, name: 'push', pullRequest: null, baseSha: null },
-    env: { GITHUB_REF: 'refs/heads/main', GITHUB_EVENT_PATH: event, GITHUB_ACTOR: 'ada' },
+    facts: { ...pullRequest, name: 'push', pullRequest: null, baseSha: null, ownDefaultBranch: 'main' },
+    env: { GITHUB_REF: 'refs/heads/main', GITHUB_ACTOR: 'ada' },
   }
 
   it('accepts the pack’s record, and says where', async () => {
@@ -228,6 +226,46 @@ describe('promote', () => {
     expect(refused.outputs['reasons']).toMatch(/error_rate_max: 0\.01 → 0\.05 \(loosens\)/)
     const taken = await promoteWith({ 'new-experiment': 'true', 'promote-anchor': 'true' }, looser)
     expect([taken.code, taken.summary]).toEqual([0, expect.stringContaining('A new experiment')])
+  })
+})
+
+describe('an anchor', () => {
+  const onMain = { facts: { ...pullRequest, name: 'push', pullRequest: null, ownDefaultBranch: 'main' } }
+  const sweepOf = (pass: number, fail: number, createdAt: string) =>
+    record([result('sweep', [point({ milliRps: pass }), point({ milliRps: fail, outcome: 'fail' })])], { createdAt })
+  const release = sweepOf(26_000, 26_500, '2026-10-01T08:00:00.000Z')
+  const since = sweepOf(25_000, 25_500, '2026-11-01T08:00:00.000Z')
+
+  /** What a record at 24.0 RPS, within the tolerance of the baseline at 25.0 but not of the release's 26.0, comes to. */
+  async function gatedAfter(anchored: 'true' | 'false') {
+    const baselineRef = `dir:${scratch()}`
+    for (const [accepted, promoteAnchor] of [
+      [release, anchored],
+      [since, 'false'],
+    ] as const) {
+      const inputs = { ...stage(accepted), command: 'promote', baseline: baselineRef, 'promote-anchor': promoteAnchor }
+      expect(await runAction(recordingDesk(inputs, onMain).desk)).toBe(0)
+    }
+    const points = [...boots('cold', 24_960, 'fail', 'fail'), point({ milliRps: 24_000, deployId: 'cold-boot-3' })]
+    const inputs = { ...stage(record([result('confirm', points)])), command: 'gate', baseline: baselineRef }
+    const { desk, outputs, publisher } = recordingDesk(inputs)
+    return { code: await runAction(desk), outputs, shown: [...publisher.comments.values()][0]?.body ?? '', inputs }
+  }
+
+  it('that was promoted catches the small losses that add up, and is shown', async () => {
+    const { code, outputs, shown, inputs } = await gatedAfter('true')
+    expect([code, outputs['verdict']]).toEqual([2, 'regressed'])
+    const codes = (JSON.parse(outputs['reasons'] ?? '') as { code: string }[]).map((one) => one.code)
+    expect(codes).toContain('below_anchor')
+    expect(shown).toContain('Anchor 26.0 RPS · guard rate set by the anchor')
+    const kept = JSON.parse(readFileSync(join(inputs.pack, 'anchor.json'), 'utf8')) as CapacityRecord
+    expect(kept.createdAt).toBe(release.createdAt)
+  })
+
+  it('that was not has no part in it', async () => {
+    const { outputs, inputs } = await gatedAfter('false')
+    expect(outputs['verdict']).toBe('held')
+    expect(existsSync(join(inputs.pack, 'anchor.json'))).toBe(false)
   })
 })
 

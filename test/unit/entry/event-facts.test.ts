@@ -38,6 +38,7 @@ describe('an event', () => {
       queuedPullRequest: null,
       branch: null,
       isFork: false,
+      ownDefaultBranch: null,
     })
   })
 

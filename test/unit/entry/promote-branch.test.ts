@@ -26,15 +26,12 @@ function packOf(record: object): string {
 
 /** A job on the default branch of the server's repository. */
 function onMain() {
-  const event = join(scratch(), 'event.json')
-  writeFileSync(event, JSON.stringify({ repository: { default_branch: 'main' } }))
   const env = {
     PATH: process.env['PATH'],
     GITHUB_SERVER_URL: new URL(server.url).origin,
     GITHUB_REF: 'refs/heads/main',
-    GITHUB_EVENT_PATH: event,
   }
-  return { env, facts: { ...pullRequest, name: 'push', pullRequest: null } }
+  return { env, facts: { ...pullRequest, name: 'push', pullRequest: null, ownDefaultBranch: 'main' } }
 }
 
 describe('a baseline on a branch', { timeout: 120_000 }, () => {
@@ -56,6 +53,42 @@ describe('a baseline on a branch', { timeout: 120_000 }, () => {
     const { desk, outputs } = recordingDesk({ ...inputs, command: 'promote', pack: packOf(baseline()) }, onMain())
     expect(await runAction(desk)).toBe(1)
     expect(outputs['reasons']).toContain('store_forbidden')
+  })
+
+  it('is looked for on the branch capacity-baselines where none is named; one that is not there yet is no error', async () => {
+    const given = { 'github-token': TOKEN, comment: 'never' }
+    const first = { ...given, command: 'gate', pack: packOf(baseline()), 'on-missing-baseline': 'record' }
+    const recorded = recordingDesk(first, onMain())
+    expect([await runAction(recorded.desk), recorded.outputs['verdict']]).toEqual([0, 'recorded'])
+    const accepting = recordingDesk({ ...given, command: 'promote', pack: packOf(baseline()) }, onMain())
+    expect(await runAction(accepting.desk)).toBe(0)
+    expect(server.git('log', '-1', '--format=%s', 'capacity-baselines')).not.toBe('')
+    const held = recordingDesk({ ...given, command: 'gate', pack: packOf(heldCandidate()) }, onMain())
+    expect([await runAction(held.desk), held.outputs['verdict']]).toEqual([0, 'held'])
+  })
+
+  it('is read by a token that may only read, as a fork’s is', async () => {
+    const accepting = recordingDesk({ ...inputs, command: 'promote', pack: packOf(baseline()) }, onMain())
+    expect(await runAction(accepting.desk)).toBe(0)
+    server.fault = ({ url = '' }) => (url.includes('git-receive-pack') ? { status: 403 } : null)
+    const held = recordingDesk({ ...inputs, command: 'gate', pack: packOf(heldCandidate()) }, onMain())
+    expect([await runAction(held.desk), held.outputs['verdict']]).toEqual([0, 'held'])
+  })
+
+  it.each([
+    ['git', () => ({ ...onMain(), env: { ...onMain().env, PATH: scratch() } }), 'git_missing'],
+    [
+      'a server that answers',
+      () => ({ ...onMain(), env: { ...onMain().env, GITHUB_SERVER_URL: 'http://127.0.0.1:9' } }),
+      'store_unreachable',
+    ],
+  ])('cannot be read without %s, and the step says so', async (_what, surroundings, code) => {
+    const { desk, outputs } = recordingDesk(
+      { ...inputs, command: 'gate', pack: packOf(heldCandidate()) },
+      surroundings(),
+    )
+    expect(await runAction(desk)).toBe(1)
+    expect(outputs['reasons']).toContain(code)
   })
 
   it('is that of the clone’s origin at a terminal', async () => {

@@ -1,12 +1,10 @@
-import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readActionInputs } from '../../../src/entry/action-inputs.ts'
+import { eventFacts } from '../../../src/entry/event-facts.ts'
 import { workflowAcceptance } from '../../../src/entry/promotion-right.ts'
-import { actionFile, HEAD, pullRequest } from './action-desk.ts'
-import { scratch } from './cli-in-process.ts'
+import { actionFile, HEAD } from './action-desk.ts'
 
 const opened: AsyncDisposable[] = []
 afterEach(async () => {
@@ -27,10 +25,18 @@ interface Job {
 const OWN = { repository: { default_branch: 'main' } }
 
 function job({ name, ref = 'refs/heads/main', event = OWN, apiUrl = 'http://127.0.0.1:9' }: Job) {
-  const path = join(scratch(), 'event.json')
-  writeFileSync(path, typeof event === 'string' ? event : JSON.stringify(event))
-  const env = { GITHUB_REF: ref, GITHUB_EVENT_PATH: path, GITHUB_RUN_ID: '17', GITHUB_TRIGGERING_ACTOR: 'ada' }
-  return { env, facts: { ...pullRequest, name, apiUrl, pullRequest: null } }
+  const env = { GITHUB_REF: ref, GITHUB_RUN_ID: '17', GITHUB_TRIGGERING_ACTOR: 'ada' }
+  const context = {
+    eventName: name,
+    ref,
+    payload: event,
+    repo: { owner: 'acme', repo: 'engine' },
+    sha: HEAD,
+    apiUrl,
+    serverUrl: 'https://github.com',
+    runId: 17,
+  } as unknown as Parameters<typeof eventFacts>[0]
+  return { env, facts: eventFacts(context) }
 }
 
 const after = (over: object = {}) => ({
@@ -66,7 +72,7 @@ describe('the right to accept a baseline', () => {
     [{ name: 'push', ref: 'refs/tags/main' }],
     [{ name: 'push', ref: 'main' }],
     [{ name: 'push', event: {} }],
-    [{ name: 'push', event: 'no JSON' }],
+    [{ name: 'push', event: 'no mapping' }],
     [{ name: 'push', event: [] }],
     [{ name: 'release', ref: 'refs/tags/v1' }],
     [{ name: 'schedule', ref: 'refs/tags/v1' }],
