@@ -7,7 +7,7 @@ const DISTURBED =
 export const GATE_REASONS = {
   below_baseline: {
     outcome: 'regressed',
-    mend: 'Look at the limiting class at the guard rate, then mend or pin back the revision. If the loss is meant: sweep, and promote that record in a reviewed change.',
+    mend: 'Look at the limiting class at the guard rate, then mend or pin back the revision. If the loss is meant: accept it in a reviewed change.',
   },
   below_anchor: {
     outcome: 'regressed',

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openPack } from '../../../src/adapters/system/pack.ts'
@@ -20,7 +20,7 @@ import {
   withExperiment,
 } from '../gate/record-fixture.ts'
 import { recordingDesk } from './action-desk.ts'
-import { cli, scratch, workedExample } from './cli-in-process.ts'
+import { cli, root, scratch, workedExample } from './cli-in-process.ts'
 
 const TODAY = new Date().toISOString().slice(0, 10)
 const FAR = daysLater(TODAY, 30)
@@ -155,6 +155,30 @@ describe('the command line', () => {
       expect.stringContaining('below the manifest’s min_capacity_rps, 21.7'),
     ])
     expect((await cli('gate', ...files(entry()).slice(0, 4), '--accepted', '/nowhere.yaml')).code).toBe(4)
+  })
+})
+
+describe('a run with accepted losses that are not good', () => {
+  const embedded = join(root, 'fixtures/packs/embedded/workload-manifest.yaml')
+  const bad = () => {
+    const file = join(scratch(), 'accepted.yaml')
+    writeFileSync(file, entry({ gate: 'fixture', accepted_by: 'WHO' }))
+    return file
+  }
+
+  it('is refused before anything is made, in the action and at the command line', async () => {
+    const pack = join(scratch(), 'pack')
+    const { desk, publisher } = recordingDesk({ manifest: embedded, pack, accepted: bad() })
+    expect(await runAction(desk)).toBe(4)
+    expect(publisher.annotations).toContainEqual(
+      expect.objectContaining({ level: 'error', title: 'accepted-placeholder' }),
+    )
+    const ended = await cli('run', embedded, '--pack', pack, '--accepted', bad())
+    expect([ended.code, ended.stdout]).toEqual([4, ''])
+    expect(ended.stderr).toMatch(
+      /^error: .*accepted\.yaml:8:18: losses\[0\]\.accepted_by: `accepted_by` is not filled in\n/,
+    )
+    expect(existsSync(pack)).toBe(false)
   })
 })
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readAcceptedLosses } from '../../../../src/core/gate/accepted/read.ts'
@@ -86,6 +88,12 @@ test('an unknown key names the nearest, and a file without an entry list what is
   expect(findings).toMatchObject([{ rule: 'unknown-field', hint: 'Did you mean `floor_rps`?' }])
   expect(readAcceptedLosses('loses: []', FACTS).findings).toMatchObject([{ hint: 'Did you mean `losses`?' }])
   expect(readAcceptedLosses('# nothing yet', FACTS)).toMatchObject({ findings: [{ rule: 'file-empty' }], losses: null })
+})
+
+test('the example of the page is good', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/accepted-losses.md'), 'utf8')
+  const example = /```yaml\n([^]+?)```/.exec(page)?.[1] ?? ''
+  expect(readAcceptedLosses(example, FACTS)).toMatchObject({ findings: [], losses: [{ floorMilliRps: 27_000 }] })
 })
 
 describe('the expiry', () => {
