@@ -27,7 +27,7 @@ test('the first manifest is deployable, without a finding', () => {
 })
 
 test('every YAML block is one of the manifests or workflows that are checked', () => {
-  expect(workflows).toHaveLength(2)
+  expect(workflows).toHaveLength(1)
   expect(blocks).toHaveLength(manifests.length + workflows.length)
 })
 
@@ -45,12 +45,4 @@ test('the workflows set inputs that the action has', () => {
   const { inputs } = parse(page('action.yml').text) as { inputs: Record<string, unknown> }
   expect(ownSteps).toHaveLength(workflows.length)
   for (const step of ownSteps) expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})))
-})
-
-test('the nightly override changes the subject of the first manifest, and nothing else', () => {
-  const overrides = ownSteps.flatMap((step) => step.with?.['subject'] ?? [])
-  expect(overrides).toHaveLength(1)
-  const subject = (overrides[0] ?? '').replaceAll('${{ matrix.version }}', '0.33.0')
-  const { findings } = lint('README.md', manifests[0] ?? '', 'deployable', subject)
-  expect(findings).toEqual([])
 })
