@@ -1,56 +1,15 @@
-import type { StateVerdict } from '../gate/verdict.ts'
-import { ageRefusal, isMeasured, packRefusals } from './evidence.ts'
-import type { AcceptedDigests, PackEvidence, PackTerms, UnreadablePack } from './evidence.ts'
-import type { Policy, Waiver } from './policy-schema.ts'
+import { configurationOf, gather } from './gather.ts'
+import type { Gathered, SignOffInput } from './gather.ts'
+import type { Waiver } from './policy-schema.ts'
 import { isCapacity, REQUIREMENTS, sha256Of } from './requirement.ts'
 import type { Requirement } from './requirement.ts'
+import { seenOf } from './seen.ts'
 import { resultOf } from './sign-off.ts'
-import type {
-  Approval,
-  Descriptor,
-  EvidenceRef,
-  RequirementResult,
-  RequirementStatus,
-  SignOff,
-  SignOffRefusal,
-  SourceRun,
-} from './sign-off.ts'
-import { isNamedBy, signedSubject } from './subject.ts'
+import type { RequirementResult, RequirementStatus, SignOff } from './sign-off.ts'
+import { isNamedBy } from './subject.ts'
 import type { SignedSubject } from './subject.ts'
-import type { ReadTestResult } from './test-result.ts'
 import { DAY_MS, endOfDay, isoTime } from './time.ts'
-import { packNotes, stateText } from './wording.ts'
-
-/** A test result that another tool left for a requirement. */
-export interface TestEvidence extends ReadTestResult {
-  requirement: Requirement
-  source: string
-  /** Of the file. */
-  sha256: string
-}
-
-export interface SignOffInput {
-  policy: Policy
-  /** SHA-256 of the policy's file; null where there is none. */
-  policySha256: string | null
-  /** The subject that is to be signed off, as 64 hex digits; null: the packs' own. */
-  subject: string | null
-  packs: readonly (PackEvidence | UnreadablePack)[]
-  tests: readonly TestEvidence[]
-  accepted: AcceptedDigests
-  allowSimulated: boolean
-  approval: Approval | null
-  packsFrom: SourceRun | null
-  nowMs: number
-}
-
-/** What counts, and what was refused. */
-interface Gathered {
-  packs: PackEvidence[]
-  tests: TestEvidence[]
-  subject: SignedSubject | null
-  refusals: SignOffRefusal[]
-}
+import { packNotes } from './wording.ts'
 
 /**
  * Decides whether a release is signed off: every requirement by the worst of its evidence, of one subject, recent and whole. Only a named
@@ -82,44 +41,8 @@ export function decideSignOff(input: SignOffInput): SignOff {
   }
 }
 
-function gather(input: SignOffInput): Gathered {
-  const { policy, subject, accepted, allowSimulated, nowMs } = input
-  const terms: PackTerms = { nowMs, maxAgeDays: policy.max_age_days, subject, accepted, allowSimulated }
-  const gathered: Gathered = { packs: [], tests: [], subject: null, refusals: [] }
-  for (const pack of input.packs) {
-    const refusals =
-      pack.kind === 'unreadable'
-        ? [{ source: pack.source, code: pack.code, text: pack.text }]
-        : packRefusals(pack, gathered.packs[0] ?? null, terms)
-    gathered.refusals.push(...refusals)
-    if (pack.kind === 'pack' && refusals.length === 0) gathered.packs.push(pack)
-  }
-  const [first] = gathered.packs
-  gathered.subject = first === undefined ? null : signedSubject(first.record)
-  for (const test of input.tests) {
-    const refusal = testRefusal(test, gathered.subject, terms)
-    if (refusal === null) gathered.tests.push(test)
-    else gathered.refusals.push({ source: test.source, ...refusal })
-  }
-  return gathered
-}
-
-function testRefusal(
-  { subjects, atMs }: TestEvidence,
-  subject: SignedSubject | null,
-  terms: PackTerms,
-): { code: string; text: string } | null {
-  if (subjects === null)
-    return { code: 'test_without_subject', text: 'does not say what it is about: give the whole statement' }
-  if (subject === null || !subjects.some((digest) => isNamedBy(subject, digest))) {
-    return { code: 'subject_differs', text: 'is about another subject than the packs' }
-  }
-  const age = ageRefusal(atMs === null ? null : isoTime(atMs), terms)
-  return age && { code: `test_${age.code}`, text: age.text }
-}
-
 function judge(requirement: Requirement, gathered: Gathered, input: SignOffInput): RequirementResult {
-  const found = isCapacity(requirement) ? ofPacks(requirement, gathered) : ofTests(requirement, gathered)
+  const found = seenOf(requirement, gathered)
   const worst = found.toSorted((a, b) => BEST_FIRST.indexOf(b.status) - BEST_FIRST.indexOf(a.status))[0]
   const seen = worst ?? {
     status: 'missing',
@@ -152,63 +75,6 @@ const BEST_FIRST: readonly RequirementStatus[] = [
   'failed',
 ]
 
-interface Seen {
-  status: RequirementStatus
-  isWaivable: boolean
-  text: string
-  ref: EvidenceRef
-}
-
-function ofPacks(cache: 'cold' | 'warm', { packs }: Gathered): Seen[] {
-  return packs.flatMap((pack) => {
-    const { states } = pack.verdict
-    if (states.length === 0) return [ofNoState(pack)]
-    return states.filter((state) => state.cache === cache).map((state) => ofState(pack, state))
-  })
-}
-
-/** A run that came to no state at all says so of every state that it might have measured. */
-function ofNoState({ source, record, verdict, url, capacitySha256 }: PackEvidence): Seen {
-  const { outcome } = verdict
-  const text = `${outcome}: ${verdict.reasons[0]?.text ?? 'nothing was measured'}`
-  const ref = { source, sha256: capacitySha256, outcome, measuredAt: record.createdAt, url, text }
-  return { status: outcome === 'regressed' ? 'failed' : 'invalid', isWaivable: false, text, ref }
-}
-
-function ofState({ source, record, verdict, url, capacitySha256 }: PackEvidence, state: StateVerdict): Seen {
-  const text = stateText(state)
-  const { outcome } = state
-  const ref = { source, sha256: capacitySha256, outcome, measuredAt: record.createdAt, url, text }
-  const isWaivable = isMeasured(state, verdict)
-  switch (outcome) {
-    case 'held':
-    case 'improved': {
-      const isExcepted = record.kind === 'simulated' || state.acceptedLoss !== undefined
-      return { status: isExcepted ? 'warned' : 'passed', isWaivable, text, ref }
-    }
-    case 'regressed':
-      return { status: 'failed', isWaivable, text, ref }
-    case 'invalid':
-      return { status: 'invalid', isWaivable: false, text, ref }
-    case 'inconclusive':
-    case 'recorded':
-      return { status: 'undecided', isWaivable, text, ref }
-  }
-}
-
-const TEST_STATUS = { PASSED: 'passed', WARNED: 'warned', FAILED: 'failed' } as const
-
-function ofTests(requirement: Requirement, { tests }: Gathered): Seen[] {
-  return tests
-    .filter((test) => test.requirement === requirement)
-    .map(({ source, sha256, predicate: { result, url, failedTests = [] }, atMs }) => {
-      const which = failedTests.length === 0 ? '' : `: ${failedTests.slice(0, 5).join(', ')}`
-      const text = `${result}${which}`
-      const ref = { source, sha256, outcome: result, measuredAt: isoTime(atMs ?? 0), url: url ?? null, text }
-      return { status: TEST_STATUS[result], isWaivable: true, text, ref }
-    })
-}
-
 /** Of two for one subject, by its hash and by its image, the one that ends later. */
 function waiverFor(requirement: Requirement, subject: SignedSubject | null, waivers: readonly Waiver[]): Waiver | null {
   const own = waivers.filter((waiver) => {
@@ -238,19 +104,4 @@ function notesOn(input: SignOffInput, gathered: Gathered, results: readonly Requ
     }
   }
   return notes
-}
-
-/** Everything that the decision rests on, by digest. */
-function configurationOf({ policySha256 }: SignOffInput, { packs, tests }: Gathered): Descriptor[] {
-  const of = (name: string, sha256: string): Descriptor => ({ name, digest: { sha256 } })
-  const ofPack = ({ source, record, manifestSha256, capacitySha256 }: PackEvidence) => [
-    of(`${source}/workload-manifest.yaml`, manifestSha256),
-    of(`${source}/capacity.json`, capacitySha256),
-    ...Object.entries(record.schedules).map(([cache, sha256]) => of(`${source}/schedules/${cache}.jsonl`, sha256)),
-  ]
-  return [
-    ...(policySha256 === null ? [] : [of('sign-off.yaml', policySha256)]),
-    ...packs.flatMap(ofPack),
-    ...tests.map(({ source, sha256 }) => of(source, sha256)),
-  ]
 }

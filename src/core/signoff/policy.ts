@@ -5,7 +5,7 @@ import { isCapacity, sha256Of } from './requirement.ts'
 import { DAY_MS, endOfDay } from './time.ts'
 
 /** How far ahead a waiver may end: what is to hold for longer is no exception any more. */
-export const WAIVER_DAYS_MAX = 90
+const WAIVER_DAYS_MAX = 90
 
 const error = { level: 'valid', severity: 'error' } as const
 

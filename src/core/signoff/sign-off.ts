@@ -21,7 +21,7 @@ export interface EvidenceRef {
 }
 
 /** A waiver that was used: who answers for what, until when. */
-export interface UsedWaiver {
+interface UsedWaiver {
   by: string
   reason: string
   /** Its last day, YYYY-MM-DD. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
 import { decideSignOff } from '../../../src/core/signoff/decide.ts'
-import type { SignOffInput } from '../../../src/core/signoff/decide.ts'
+import type { SignOffInput } from '../../../src/core/signoff/gather.ts'
 import type { Policy } from '../../../src/core/signoff/policy-schema.ts'
 import { DEFAULT_POLICY } from '../../../src/core/signoff/policy.ts'
 import { signOffExitCode } from '../../../src/core/signoff/predicate.ts'

@@ -1,7 +1,7 @@
 import { gate } from '../../../src/core/gate/gate.ts'
 import { recordSha256 } from '../../../src/core/gate/read.ts'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
-import type { SignOffInput, TestEvidence } from '../../../src/core/signoff/decide.ts'
+import type { SignOffInput, TestEvidence } from '../../../src/core/signoff/gather.ts'
 import type { PackEvidence } from '../../../src/core/signoff/evidence.ts'
 import type { Waiver } from '../../../src/core/signoff/policy-schema.ts'
 import { DEFAULT_POLICY } from '../../../src/core/signoff/policy.ts'
