@@ -30,6 +30,8 @@ export interface ActionInputs {
   /** Empty: the default branch's own right. */
   promoteEnvironment: string
   promoteReason: string
+  /** How long another run on the same ports or GPUs is waited for; 0: not at all. */
+  lockWaitMinutes: number
   /** `branch:NAME[:FOLDER]` or `dir:PATH`. */
   history: string
   /** The trend that a run belongs to; empty: as its pack says, else the gate's id. */
@@ -90,6 +92,7 @@ export function readActionInputs(get: (name: string) => string): ActionInputs {
     promoteAnchor: isTrue('promote-anchor', text('promote-anchor')),
     promoteEnvironment: text('promote-environment'),
     promoteReason: text('promote-reason').slice(0, 2000),
+    lockWaitMinutes: numberOrZero('lock-wait-minutes', text('lock-wait-minutes')),
     history: required('history', text('history')),
     series: text('series').slice(0, 200),
     historyKeepDays: daysOf('history-keep-days', text('history-keep-days')),
@@ -148,6 +151,11 @@ function optionalNumber(name: string, value: string): number | null {
   return number
 }
 
+function daysOf(name: string, value: string): number {
+  if (!/^\d{1,5}$/.test(value)) throw invalid(name, value, 'it is a whole number of days')
+  return Number(value)
+}
+
 function runOf(value: string): number | null {
   if (value === '') return null
   if (!/^[1-9]\d{0,14}$/.test(value)) throw invalid('sign-off-run', value, 'it is the number of a workflow run, from its address')
@@ -156,11 +164,6 @@ function runOf(value: string): number | null {
 
 function numberOrZero(name: string, value: string): number {
   return value === '0' ? 0 : (optionalNumber(name, value) ?? 0)
-}
-
-function daysOf(name: string, value: string): number {
-  if (!/^\d{1,5}$/.test(value)) throw invalid(name, value, 'it is a whole number of days')
-  return Number(value)
 }
 
 function prNumberOf(value: string): number | null {

@@ -4,20 +4,22 @@ import { INPUT_LIMITS, readInputText } from '../adapters/system/files.ts'
 import { openPack } from '../adapters/system/pack.ts'
 import { acceptedFacts, recordAcceptedFacts } from '../app/accepted-losses.ts'
 import { gatePack, packRecord, packVerdict } from '../app/gate-pack.ts'
+import { requireGate } from '../app/judge-foreign.ts'
 import { lint } from '../app/lint.ts'
 import { requireManifest } from '../app/manifest.ts'
 import type { BaselineStore } from '../app/ports/store.ts'
 import { promote } from '../app/promote.ts'
 import type { Promoted } from '../app/promote.ts'
-import { readPackReport } from '../app/read-pack.ts'
 import { run } from '../app/run/run.ts'
 import { changeText } from '../core/gate/experiment-changes.ts'
 import { EXIT } from '../core/kernel/errors.ts'
+import { gateId } from '../core/manifest/identity.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 import type { ReportContext, ReportInput } from '../core/report/context.ts'
 import { markdownCode, markdownText } from '../core/report/escape.ts'
-import type { ActionDesk } from './action-desk.ts'
+import { checkedOutManifest, commentOnPack } from './action-comment.ts'
 import { checkedOutLosses } from './action-accepted.ts'
+import type { ActionDesk } from './action-desk.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import { readActionInputs } from './action-inputs.ts'
 import { keepHistory } from './action-history.ts'
@@ -26,15 +28,15 @@ import { failureOutputs, packOutputs } from './action-outputs.ts'
 import { publish, setOutputs, summarise } from './action-publish.ts'
 import { signOffStep } from './action-sign-off.ts'
 import { composeEffects } from './compose.ts'
-import type { EventFacts } from './event-facts.ts'
 import { requireApproved } from './event-facts.ts'
 import { failureOf, failureText } from './failure.ts'
 import { findingAnnotations } from './finding-annotations.ts'
 import { interruptible } from './interruptible.ts'
-import { workflowAcceptance } from './promotion-right.ts'
-import { workflowRepository } from './repository-access.ts'
-import { TOOL_VERSION } from './version.ts'
 import { today } from './read-inputs.ts'
+import { workflowAcceptance } from './promotion-right.ts'
+import { reportContext } from './report-context.ts'
+import { workflowRepository } from './repository-access.ts'
+import { saveEnd, saveRun } from './step-state.ts'
 
 /** The whole step. Outputs are set before it fails, whatever it fails for. Resolves to the exit code; never throws. */
 export async function runAction(desk: ActionDesk): Promise<number> {
@@ -42,20 +44,23 @@ export async function runAction(desk: ActionDesk): Promise<number> {
   try {
     inputs = readActionInputs(desk.input)
     if (inputs.token !== '') desk.setSecret(inputs.token)
-    return await perform(desk, inputs)
+    const exitCode = await perform(desk, inputs)
+    saveEnd(desk, 'ended')
+    return exitCode
   } catch (error) {
     return fail(desk, inputs, error)
   }
 }
 
 async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
-  const context = contextOf(desk.facts, inputs)
+  const context = reportContext(desk.facts, inputs)
   switch (inputs.command) {
     case 'run':
       return publish(desk, inputs, await measure(desk, inputs, context))
     case 'gate': {
       const { onMissingBaseline, onHostChange } = inputs
       const pack = await openPack(inputs.pack)
+      requireGate(await packRecord(pack), await checkedOutManifest(inputs))
       const facts = recordAcceptedFacts(await packRecord(pack), today())
       const acceptedLosses = await checkedOutLosses(desk, inputs, facts)
       const request = { onMissingBaseline, onHostChange, acceptedLosses, context }
@@ -63,15 +68,13 @@ async function perform(desk: ActionDesk, inputs: ActionInputs): Promise<number> 
       return publish(desk, inputs, { ...settled, context })
     }
     case 'comment':
-      // The gate's own job fails for the verdict; this one only shows it.
-      await publish(desk, inputs, await readPackReport(await openPack(inputs.pack), context))
-      return EXIT.ok
+      return commentOnPack(desk, inputs, context, () => openBaselines(desk, inputs))
     case 'promote':
       return accept(desk, inputs)
-    case 'sign-off':
-      return signOffStep(desk, inputs)
     case 'history':
       return keepHistory(desk, inputs)
+    case 'sign-off':
+      return signOffStep(desk, inputs)
     case 'lint':
       return lintManifest(desk, inputs, context)
   }
@@ -82,6 +85,7 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
   requireApproved(desk.facts, inputs.approvedSha)
   const { manifest, manifestText } = await readManifest(desk, inputs)
   const acceptedLosses = await checkedOutLosses(desk, inputs, acceptedFacts(manifest, today()))
+  await saveRun(desk, gateId(manifest))
   const store = await openBaselines(desk, inputs)
   return interruptible(async (signal) => {
     await using composed = await composeEffects(desk, {
@@ -89,6 +93,7 @@ async function measure(desk: ActionDesk, inputs: ActionInputs, context: ReportCo
       manifest,
       manifestPath: inputs.manifest,
       signal,
+      lockWaitMinutes: inputs.lockWaitMinutes,
     })
     const { plan, caches, onMissingBaseline, onHostChange, budgetMinutes, subject: subjectText } = inputs
     const resume = false
@@ -144,10 +149,10 @@ async function accept(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
   const promoted = await promote(store, {
     file: `${inputs.pack}/capacity.json`,
     record,
-    verdict,
     anchor: inputs.promoteAnchor,
     newExperiment: inputs.newExperiment,
     acceptance: await workflowAcceptance(desk, inputs),
+    verdict,
   })
   setOutputs(desk, packOutputs(inputs.pack))
   desk.screen.write(`accepted as baseline: ${promoted.path}\n`)
@@ -171,26 +176,16 @@ function openBaselines(desk: ActionDesk, inputs: ActionInputs): Promise<Baseline
   return openStore(inputs.baseline, workflowRepository(desk, inputs))
 }
 
-function contextOf(facts: EventFacts, inputs: ActionInputs): ReportContext {
-  return {
-    toolVersion: TOOL_VERSION,
-    repository: `${facts.owner}/${facts.repo}`,
-    runUrl: facts.runUrl,
-    packPath: inputs.pack,
-    baselineRef: inputs.baseline,
-    ...(facts.headSha === null ? {} : { headSha: facts.headSha }),
-    ...(facts.baseSha === null ? {} : { baseSha: facts.baseSha }),
-    ...(inputs.commentKey === '' ? {} : { commentKey: inputs.commentKey }),
-  }
-}
-
 async function fail(desk: ActionDesk, inputs: ActionInputs | null, error: unknown): Promise<number> {
   const failure = failureOf(error)
+  const isInterrupted = failure.code === 'interrupted'
+  saveEnd(desk, isInterrupted ? 'interrupted' : 'ended')
   setOutputs(desk, failureOutputs(failure, inputs?.pack ?? ''))
   desk.screen.write(failureText(failure, desk.isDebug))
   const publisher = desk.publisher(inputs)
   publisher.annotate([{ level: 'error', title: 'Capacity Gate', message: `${failure.what}\n${failure.hint}` }])
   const text = `## ❌ Capacity Gate: no verdict\n\n${markdownText(failure.what, 2000)}\n\nTo mend it: ${markdownText(failure.hint, 2000)}\n`
-  await summarise(desk, publisher, text)
+  // The post step tells of a run that was cancelled, and has more time for it.
+  if (!isInterrupted) await summarise(desk, publisher, text)
   return failure.exitCode
 }

@@ -15,14 +15,15 @@ export function commentTarget(facts: EventFacts, inputs: ActionInputs | null): P
   if (inputs.token === '') return { skipped: 'the input github-token is empty' }
   const { owner, repo } = facts
   const access = { token: inputs.token, apiUrl: facts.apiUrl, toolVersion: TOOL_VERSION }
-  if (inputs.prNumber !== null) return { access, place: { owner, repo, number: inputs.prNumber } }
+  const measured = facts.isPullHead ? facts.headSha : null
+  if (inputs.prNumber !== null) return { access, place: { owner, repo, number: inputs.prNumber, measured } }
   if (facts.isFork && !PRIVILEGED.has(facts.name)) {
     return {
       skipped:
         'a fork’s pull request gets a token that cannot comment: let a workflow_run job do it, with command: comment',
     }
   }
-  if (facts.pullRequest !== null) return { access, place: { owner, repo, number: facts.pullRequest } }
+  if (facts.pullRequest !== null) return { access, place: { owner, repo, number: facts.pullRequest, measured } }
   const { headSha: sha, branch, queuedPullRequest: queued } = facts
   if (sha === null || OF_NO_PULL_REQUEST.has(facts.name))
     return { skipped: `the event ${facts.name} is about no pull request` }

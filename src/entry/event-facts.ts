@@ -10,6 +10,8 @@ export interface EventFacts {
   runUrl: string
   /** The commit that a pull request or a finished workflow is about; else the event's own. */
   headSha: string | null
+  /** Whether that is a pull request's head: it can move on while it is measured. */
+  isPullHead: boolean
   baseSha: string | null
   pullRequest: number | null
   /** The pull request whose number stands in a merge queue's branch. */
@@ -35,7 +37,7 @@ export function eventFacts(context: Context): EventFacts {
   const [head, base] = [asRecord(pull['head']), asRecord(pull['base'])]
   const own = `${owner}/${repo}`
   const headName = isPull ? fullName(head['repo']) : isWorkflow ? fullName(workflow['head_repository']) : own
-  const headSha = sha(isPull ? head['sha'] : isWorkflow ? workflow['head_sha'] : context.sha)
+  const headSha = sha(isPull ? head['sha'] : isWorkflow ? headOfWorkflow(workflow) : context.sha)
   return {
     name: context.eventName,
     owner,
@@ -44,6 +46,7 @@ export function eventFacts(context: Context): EventFacts {
     // Of a workflow that measured, and not of the one that tells of it.
     runUrl: `${context.serverUrl}/${own}/actions/runs/${whole(workflow['id']) ?? context.runId}`,
     headSha,
+    isPullHead: isPull || isOfPull(workflow),
     baseSha: sha(isPull ? base['sha'] : (asRecord(payload['merge_group'])['base_sha'] ?? payload['before'])),
     pullRequest: isPull
       ? whole(pull['number'])
@@ -83,6 +86,15 @@ export function requireApproved(facts: EventFacts, approvedSha: string | null): 
     hint: 'review the change, then run with approved-sha set to that commit',
     exitCode: EXIT.invalid,
   })
+}
+
+/** A run of `pull_request_target` has the default branch's commit for its own; the pull request's is the commit that it tells of. */
+function headOfWorkflow(workflow: Record<string, unknown>): unknown {
+  return workflow['event'] === 'pull_request_target' ? asRecord(workflow['head_commit'])['id'] : workflow['head_sha']
+}
+
+function isOfPull({ event }: Record<string, unknown>): boolean {
+  return event === 'pull_request' || event === 'pull_request_target'
 }
 
 /** A finished workflow's pull request, where it has exactly one of this repository at that very head. A fork's has none. */

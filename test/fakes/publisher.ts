@@ -7,6 +7,8 @@ export interface FakePublisher extends Publisher {
   readonly annotations: Annotation[]
   /** Set: no comment can be written, for this reason. */
   refusal: string | null
+  /** The pull request has another head by now than the one that is told of. */
+  hasMovedOn: boolean
 }
 
 /** Keeps what would be shown. */
@@ -17,12 +19,15 @@ export function fakePublisher(): FakePublisher {
     summaryText: '',
     annotations: [],
     refusal: null,
-    async comment({ marker, body: bodyOf }) {
+    hasMovedOn: false,
+    async comment({ marker, body, behind }) {
       if (this.refusal !== null) return { skipped: this.refusal }
+      const bodyOf = this.hasMovedOn ? behind : body
+      if (bodyOf === undefined) return { skipped: 'the pull request has moved on' }
       const earlier = comments.get(marker)?.body
-      const body = bodyOf(earlier === undefined ? [] : [earlier])
+      const text = bodyOf(earlier === undefined ? [] : [earlier])
       const url = comments.get(marker)?.url ?? `https://github.example/comment-${comments.size + 1}`
-      comments.set(marker, { body, url })
+      comments.set(marker, { body: text, url })
       return { url }
     },
     async summary(markdown) {

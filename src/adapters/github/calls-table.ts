@@ -42,7 +42,7 @@ export const CALLS = {
   pull: {
     route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
     permission: 'pull-requests: read',
-    purpose: 'see whether a queued pull request is open, in a `merge_group`',
+    purpose: 'see whether a pull request has moved on from the measured commit, and whether a queued one is open',
   },
   listIssues: {
     route: 'GET /repos/{owner}/{repo}/issues',

@@ -1,9 +1,11 @@
 import type { AnnotationProperties } from '@actions/core'
+import type { Octokit } from '@octokit/rest'
 import type { Annotation, Publisher } from '../../app/ports/publisher.ts'
+import type { CommentText } from '../../core/report/comment.ts'
 import { githubClient } from './client.ts'
 import type { GithubAccess } from './client.ts'
-import { findPullRequest } from './find-pull-request.ts'
-import type { PullRequestSearch, Repository } from './find-pull-request.ts'
+import { findPullRequest, movedTo } from './find-pull-request.ts'
+import type { FoundPull, PullRequestSearch, Repository } from './find-pull-request.ts'
 import { refusalText } from './refusal-text.ts'
 import { stickyComment } from './sticky-comment.ts'
 
@@ -21,8 +23,8 @@ export interface PublisherOptions {
   comment: { access: GithubAccess; place: CommentPlace } | { skipped: string }
 }
 
-/** A pull request by its number, or by what it can be found by. */
-type CommentPlace = Repository & ({ number: number } | { search: PullRequestSearch })
+/** A pull request by its number, with the head that was measured where the event tells it; or by what it can be found by. */
+type CommentPlace = Repository & ({ number: number; measured: string | null } | { search: PullRequestSearch })
 
 /** GitHub shows ten annotations of each level a step; more would push out the first. */
 const ANNOTATIONS_MAX = 10
@@ -34,13 +36,12 @@ export function githubPublisher({ toolkit, comment }: PublisherOptions): Publish
       if ('skipped' in comment) return comment
       await using client = githubClient(comment.access)
       try {
+        const found = await locate(client.octokit, comment.place)
+        if ('skipped' in found) return found
+        const shown = found.movedTo === null ? text : behindText(text)
+        if (shown === null) return { skipped: movedOn(found.movedTo) }
         const { owner, repo } = comment.place
-        const number =
-          'number' in comment.place
-            ? comment.place.number
-            : await findPullRequest(client.octokit, { owner, repo }, comment.place.search)
-        if (typeof number !== 'number') return number
-        return await stickyComment(client.octokit, { owner, repo, number }, text, client.settleMs)
+        return await stickyComment(client.octokit, { owner, repo, number: found.number }, shown, client.settleMs)
       } catch (error) {
         return { skipped: refusalText(error) }
       }
@@ -55,6 +56,22 @@ export function githubPublisher({ toolkit, comment }: PublisherOptions): Publish
       }
     },
   }
+}
+
+async function locate(octokit: Octokit, place: CommentPlace): Promise<FoundPull | { skipped: string }> {
+  const repository = { owner: place.owner, repo: place.repo }
+  if ('search' in place) return findPullRequest(octokit, repository, place.search)
+  const { number, measured } = place
+  return { number, movedTo: measured === null ? null : await movedTo(octokit, repository, number, measured) }
+}
+
+/** What is written of a head that is not the newest any more; null for nothing. */
+function behindText({ marker, isIn, behind }: CommentText): CommentText | null {
+  return behind === undefined ? null : { marker, isIn, body: behind }
+}
+
+function movedOn(head: string | null): string {
+  return `the pull request has moved on to ${head?.slice(0, 10)}, of which this tells nothing`
 }
 
 function withinTen(annotations: readonly Annotation[]): readonly Annotation[] {

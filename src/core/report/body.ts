@@ -1,13 +1,14 @@
 import { readTerms } from '../gate/terms.ts'
 import { acceptSection } from './accept.ts'
 import { acceptedLossLines, staleLossLines } from './accepted-loss.ts'
-import { repositoryUrl, safeUrl, shortSha } from './context.ts'
+import { commitLink, safeUrl } from './context.ts'
 import type { ReportInput } from './context.ts'
 import { deltaDetails, noteDetails, pointDetails, runDetails } from './details.ts'
 import { markdownCode, markdownInk } from './escape.ts'
 import { evidenceSection } from './evidence-section.ts'
 import { hostLines } from './host-lines.ts'
 import { heading, nextSteps, sentence, SIMULATED, STATES_MAX, verdictWord } from './headline.ts'
+import { recheckLines } from './recheck.ts'
 import { headsSection } from './heads-section.ts'
 import type { Heads } from './heads-section.ts'
 import type { Limits, ShrinkStep } from './shrink-table.ts'
@@ -37,20 +38,21 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
   const { verdict, record, baseline } = input
   const states = verdict.states.slice(0, STATES_MAX)
   const steps = nextSteps(input)
-  const attainmentMin = readTerms(record)?.attainmentMin ?? null
   const stale = staleLossLines(verdict, markdownInk)
+  const attainmentMin = readTerms(record)?.attainmentMin ?? null
   const blocks = [
     `## ${heading(verdict)}`,
     ...acceptedLossLines(verdict, markdownInk).map(({ head, text }) => `> **${head}** ${text}`),
     record.kind === 'simulated' ? `> **${SIMULATED}**` : '',
+    ...recheckLines(input).map((line) => `> ${line}`),
     `**${verdict.outcome === 'recorded' ? 'NOT GATED' : capitalised(verdictWord(verdict))}:** ${sentence(input, markdownInk, revisions(input))}`,
     hostLines(input, markdownInk)
       .map((line) => `> ${line}`)
       .join('\n>\n'),
     ...(steps.length === 0 ? [] : ['**What to do**', steps.map((step) => `- ${step}`).join('\n')]),
+    ...(stale.length === 0 ? [] : ['**Accepted losses to look at**', stale.map((line) => `- ${line}`).join('\n')]),
     ...(verdict.reasons.length === 0 ? [] : ['**Why**', reasonList(verdict.reasons, limits.reasons)]),
     ...states.flatMap((state) => stateSection(state, record, baseline, limits)),
-    ...(stale.length === 0 ? [] : ['**Accepted losses to look at**', stale.map((line) => `- ${line}`).join('\n')]),
     ...acceptSection(input),
     ...evidenceSection(record, limits.evidence),
     ...record.capacity.slice(0, STATES_MAX).flatMap((result) => pointDetails(result, attainmentMin, limits)),
@@ -76,11 +78,9 @@ function capitalised(word: string): string {
 
 /** Head and base, each a link to its commit where the repository's page is known. */
 function revisions({ record, context }: ReportInput): string {
-  const url = repositoryUrl(context)
   const named = (word: string, sha: string | null | undefined): string => {
-    const short = shortSha(sha)
-    if (short === null) return ''
-    return ` ${word} ${url === null ? `\`${short}\`` : `[\`${short}\`](${url}/commit/${sha})`}`
+    const link = commitLink(context, sha)
+    return link === '' ? '' : ` ${word} ${link}`
   }
   return `${named('at', context.headSha ?? record.commit)}${named('on', context.baseSha)}`
 }

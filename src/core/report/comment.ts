@@ -1,7 +1,11 @@
 import { fittedBody } from './body.ts'
+import { commitLink } from './context.ts'
 import type { ReportInput } from './context.ts'
 import { earlierHeads, headResult, parseHeads, tellsHead } from './heads.ts'
+import type { HeadResult } from './heads.ts'
+import { withEarlierHead } from './heads-section.ts'
 import { commentMarker, isMarked } from './marker.ts'
+import { noticeText } from './notice.ts'
 import { SHRINK_STEPS, SUMMARY_STEPS } from './shrink-table.ts'
 
 /** GitHub refuses a comment's body over 65,536; a little room is left. Counted in bytes of UTF-8, whichever way GitHub counts. */
@@ -17,6 +21,11 @@ export interface CommentText {
   body(earlier: readonly string[]): string
   /** Whether a comment tells this result already. */
   isIn(body: string): boolean
+  /**
+   * The whole comment where the pull request has moved on from the head that this is about: no longer the current result. Not given:
+   * then nothing is written.
+   */
+  behind?(earlier: readonly string[]): string
 }
 
 export function commentText(input: ReportInput): CommentText {
@@ -26,7 +35,22 @@ export function commentText(input: ReportInput): CommentText {
     marker,
     body: (earlier) => renderComment(input, earlier),
     isIn: (body) => isMarked(body, marker) && (mine === null || tellsHead(body, mine)),
+    ...(mine === null ? {} : { behind: (earlier) => behindText(input, mine, marker, earlier) }),
   }
+}
+
+/**
+ * A result of a head that is not the newest any more: a row in the comment that stands, or a comment that says that the newest is not
+ * measured. It never takes a newer result's place.
+ */
+function behindText({ context }: ReportInput, mine: HeadResult, marker: string, earlier: readonly string[]): string {
+  for (const body of earlier) {
+    const folded = withEarlierHead(body, mine, context, COMMENT_MAX_BYTES)
+    if (folded !== null) return folded
+  }
+  const what = `The pull request has moved on since ${commitLink(context, mine.head)} was measured: what that came to is below, and says nothing of the newest commit.`
+  const notice = { heading: '⚠️ Capacity not measured at the newest commit', blocks: [what] }
+  return noticeText(marker, notice, earlierHeads(null, [mine, ...parseHeads(earlier)]), context)
 }
 
 /**

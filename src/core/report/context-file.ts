@@ -30,6 +30,13 @@ const contextFileSchema = z.strictObject({
     toolVersion: text,
     commentKey: text.exactOptional(),
     series: text.exactOptional(),
+    recheck: z
+      .strictObject({
+        isFork: z.boolean(),
+        packOutcome: z.enum(['held', 'improved', 'regressed', 'inconclusive', 'invalid', 'recorded']).nullable(),
+        unbuiltSchedules: z.int().min(0),
+      })
+      .exactOptional(),
   }),
 }) satisfies z.ZodType<ContextFile>
 

@@ -1,5 +1,5 @@
 import type { CapacityRecord } from '../capacity/record.ts'
-import type { Verdict } from '../gate/verdict.ts'
+import type { Outcome, Verdict } from '../gate/verdict.ts'
 
 /** Where a report is shown. Everything but the version may be missing, and is taken as hostile. */
 export interface ReportContext {
@@ -17,6 +17,18 @@ export interface ReportContext {
   commentKey?: string
   /** The trend that the run belongs to in a history, where that is not named by the gate's id. */
   series?: string
+  /** Given where the pack came from another job: the verdict was computed again, and what that proves is said. */
+  recheck?: Recheck
+}
+
+/** What is known of a pack that another job measured. */
+export interface Recheck {
+  /** The author of a fork chose what ran. */
+  isFork: boolean
+  /** What that job itself concluded; null where it left no verdict that can be read. */
+  packOutcome: Outcome | null
+  /** Schedules that were taken as they stand, since the file that they are made of is not at hand. */
+  unbuiltSchedules: number
 }
 
 /** All that a report is made of. */

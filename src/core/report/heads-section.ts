@@ -1,7 +1,7 @@
 import { repositoryUrl } from './context.ts'
 import type { ReportContext } from './context.ts'
 import { folded } from './details.ts'
-import { headsLine } from './heads.ts'
+import { earlierHeads, headsLine, parseHeads } from './heads.ts'
 import type { HeadResult, HeadState } from './heads.ts'
 import { milliRps, NONE, plural } from './numbers.ts'
 import { columns, cut, table } from './table.ts'
@@ -29,6 +29,43 @@ export function headsSection({ current, earlier }: Heads, context: ReportContext
   const summary = `${plural(earlier.length, 'earlier head')} of this pull request`
   return [folded(summary, [table(heads, rows), rest]), line]
 }
+
+const SECTION =
+  /(?:<details>\n<summary>(\d+) earlier heads? of this pull request<\/summary>\n\n[^]*?\n\n<\/details>\n\n)?<!-- capacity-gate-heads:1 \[.*\] -->/
+
+/**
+ * A comment of our own with one earlier head more, all else as it stands; null where it is about that very head, or holds no heads that
+ * can be read. Where it would outgrow `maxBytes` the oldest heads go.
+ */
+export function withEarlierHead(
+  body: string,
+  mine: HeadResult,
+  context: ReportContext,
+  maxBytes: number,
+): string | null {
+  const text = body.replaceAll('\r\n', '\n')
+  const rows = parseHeads([text])
+  const found = SECTION.exec(text)
+  if (rows.length === 0 || found === null) return null
+  const current = rows.length > Number(found[1] ?? 0) ? (rows[0] ?? null) : null
+  if (current?.head === mine.head) return null
+  const earlier = earlierHeads(current, [...(current === null ? rows : rows.slice(1)), mine])
+  for (let count = earlier.length; ; count -= 1) {
+    const kept = headsSection({ current, earlier: earlier.slice(0, count) }, context, count)
+    const made = text.replace(found[0], () => kept.filter((block) => block !== '').join('\n\n'))
+    if (count === 0 || encoder.encode(made).length <= maxBytes) return made
+  }
+}
+
+/** The head whose verdict a comment of our own shows; null where it shows none, only what earlier heads came to. */
+export function currentHead(body: string): HeadResult | null {
+  const text = body.replaceAll('\r\n', '\n')
+  const rows = parseHeads([text])
+  const found = SECTION.exec(text)
+  return found !== null && rows.length > Number(found[1] ?? 0) ? (rows[0] ?? null) : null
+}
+
+const encoder = new TextEncoder()
 
 function stateText(state: HeadState | null): string {
   if (state === null) return NONE

@@ -7,6 +7,7 @@ import { plainInk, plainText } from './escape.ts'
 import { hostLines } from './host-lines.ts'
 import { nextSteps, carriedRps, sentence, SIMULATED, STATES_MAX, verdictWord } from './headline.ts'
 import { milliRps, signedPercent } from './numbers.ts'
+import { recheckLines } from './recheck.ts'
 import type { StateVerdict } from '../gate/verdict.ts'
 
 const REASONS_MAX = 4
@@ -18,14 +19,15 @@ export function renderText(input: ReportInput): string {
   const title = verdict.outcome === 'recorded' ? 'NOT GATED (recorded)' : verdictWord(verdict).toUpperCase()
   const lines = [
     `${title}: ${sentence(input, plainInk)}`,
-    ...(record.kind === 'simulated' ? [SIMULATED] : []),
     ...acceptedLossLines(verdict, plainInk).map(({ head, text }) => `  ${head} ${text}`),
     ...hostLines(input, plainInk).map((line) => `  ${line}`),
+    ...(record.kind === 'simulated' ? [SIMULATED] : []),
+    ...recheckLines(input).map((line) => line.replaceAll('`', '')),
     ...verdict.reasons.slice(0, REASONS_MAX).map((item) => `  ${reasonText(item)}`),
     ...verdict.states.slice(0, STATES_MAX).flatMap((state) => [...stateLines(state), ...deltaLines(input, state)]),
+    ...staleLossLines(verdict, plainInk).map((line) => `  → ${line}`),
     ...nextSteps(input).map((step) => `  → ${step.replaceAll('`', '')}`),
     ...acceptLines(input),
-    ...staleLossLines(verdict, plainInk).map((line) => `  → ${line}`),
   ]
   return lines.join('\n')
 }

@@ -14,6 +14,8 @@ interface Stage {
   annotations(): number
   /** From now on no comment can be written. */
   refuse(): void
+  /** From now on the pull request has another head than the one that is told of. */
+  moveOn(): void
 }
 
 const open: AsyncDisposable[] = []
@@ -26,15 +28,18 @@ const stages: [string, () => Promise<Stage>][] = [
     'the publisher for GitHub',
     async () => {
       const github = await fakeGithub()
+      const pull = { number: 7, state: 'open' as const, sha: 'a'.repeat(40), head: 'acme:bump' }
+      github.pulls.push(pull)
       open.push(github)
       const toolkit = recordingToolkit()
       const access = { token: 'workflow-token', apiUrl: github.url, toolVersion: '0.0.0', secondMs: 1 }
-      const comment = { access, place: { owner: 'acme', repo: 'engine', number: 7 } }
+      const comment = { access, place: { owner: 'acme', repo: 'engine', number: 7, measured: pull.sha } }
       return {
         publisher: githubPublisher({ toolkit, comment }),
         bodies: () => github.comments.map(({ body }) => body),
         summary: () => toolkit.summaryText,
         annotations: () => toolkit.annotations.length,
+        moveOn: () => void (pull.sha = 'b'.repeat(40)),
         refuse: () => void github.outages.push({ status: 403, message: 'Resource not accessible by integration' }),
       }
     },
@@ -49,6 +54,7 @@ const stages: [string, () => Promise<Stage>][] = [
         summary: () => publisher.summaryText,
         annotations: () => publisher.annotations.length,
         refuse: () => void (publisher.refusal = 'no'),
+        moveOn: () => void (publisher.hasMovedOn = true),
       }
     },
   ],
@@ -73,6 +79,17 @@ describe.each(stages)('%s', (_, make) => {
     expect(bodies()).toEqual([`${marker}\ntwo\none`, `${other}\nthree`])
     expect(first).toEqual({ url: expect.stringMatching(/^https:/) })
     expect(second).toEqual(first)
+  })
+
+  it('writes of a head that is not the newest any more as the text says, and nothing where it says nothing', async () => {
+    const { publisher, bodies, moveOn } = await make()
+    await publisher.comment(textOf(marker, 'newest'))
+    moveOn()
+    expect(await publisher.comment(textOf(marker, 'older'))).toEqual({ skipped: expect.stringContaining('moved on') })
+    expect(bodies()).toEqual([`${marker}\nnewest`])
+    const behind = (earlier: readonly string[]) => `${earlier.join('')}\nolder`
+    expect(await publisher.comment({ ...textOf(marker, 'older'), behind })).toMatchObject({ url: expect.any(String) })
+    expect(bodies()).toEqual([`${marker}\nnewest\nolder`])
   })
 
   it('says why a comment could not be written, and does not throw', async () => {

@@ -41,7 +41,7 @@ export async function raceTrial(seed: number): Promise<RaceEnd> {
   const access = { token: 'workflow-token', apiUrl: github.url, toolVersion: '0.0.0' }
   const post = async (index: number, after: number) => {
     await pause(after)
-    const comment = { access, place: { owner: 'acme', repo: 'engine', number: 7 } }
+    const comment = { access, place: { owner: 'acme', repo: 'engine', number: 7, measured: null } }
     return githubPublisher({ toolkit: recordingToolkit(), comment }).comment(textOf(index))
   }
   const ends = await Promise.all([post(1, delay()), post(2, delay())])

@@ -26,6 +26,7 @@ export const pullRequest: EventFacts = {
   apiUrl: 'http://127.0.0.1:9',
   runUrl: 'https://github.com/acme/engine/actions/runs/17',
   headSha: HEAD,
+  isPullHead: true,
   baseSha: 'b'.repeat(40),
   pullRequest: 7,
   queuedPullRequest: null,
@@ -41,6 +42,8 @@ export interface RecordingDesk {
   /** As they stand after the last setting. */
   outputs: Record<string, string>
   secrets: string[]
+  /** What the post step will be given. */
+  states: Map<string, string>
   log(): string
 }
 
@@ -51,6 +54,7 @@ export function recordingDesk(inputs: Record<string, string>, over: Partial<Acti
   const written: string[] = []
   const outputs: Record<string, string> = {}
   const secrets: string[] = []
+  const states = new Map<string, string>()
   const desk: ActionDesk = {
     env: {},
     cwd: root,
@@ -61,9 +65,10 @@ export function recordingDesk(inputs: Record<string, string>, over: Partial<Acti
     isDebug: false,
     setOutputs: (set) => void Object.assign(outputs, set),
     setSecret: (value) => void secrets.push(value),
+    saveState: (name, value) => void states.set(name, value),
     publisher: () => publisher,
     issueTracker: () => issueTracker,
     ...over,
   }
-  return { desk, publisher, issueTracker, outputs, secrets, log: () => written.join('') }
+  return { desk, publisher, issueTracker, outputs, secrets, states, log: () => written.join('') }
 }

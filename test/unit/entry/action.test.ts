@@ -24,6 +24,9 @@ function loosened(from: CapacityRecord): CapacityRecord {
   return { ...from, experiment: { sha256: canonicalSha256(value), value } }
 }
 
+/** Of the gate whose records these are. */
+const OWN_MANIFEST = 'fixtures/packs/h100-vllm/workload-manifest.yaml'
+
 /** A pack with a record, and a file that holds the accepted one. */
 function stage(candidate: CapacityRecord, accepted: CapacityRecord | null = baseline()) {
   const folder = scratch()
@@ -31,7 +34,7 @@ function stage(candidate: CapacityRecord, accepted: CapacityRecord | null = base
   writeFileSync(join(pack, 'capacity.json'), JSON.stringify(candidate))
   const file = join(scratch(), 'accepted.json')
   if (accepted) writeFileSync(file, JSON.stringify(accepted))
-  return { pack, baseline: `file:${file}`, 'github-token': 'ghs_secret' }
+  return { manifest: OWN_MANIFEST, pack, baseline: `file:${file}`, 'github-token': 'ghs_secret' }
 }
 
 describe('action.yml', () => {
@@ -141,6 +144,14 @@ describe('gate', () => {
     expect(publisher.summaryText).toContain(heading)
   })
 
+  it('refuses the pack of another gate than the checked-out manifest’s: it would write that one’s comment', async () => {
+    const inputs = stage({ ...heldCandidate(), gateId: 'payments' })
+    const { desk, outputs, publisher } = recordingDesk({ ...inputs, command: 'gate' })
+    expect(await runAction(desk)).toBe(4)
+    expect(outputs['reasons']).toContain('gate_differs')
+    expect(publisher.comments.size).toBe(0)
+  })
+
   it('writes no comment where none is wanted, and keeps two gates apart by their key', async () => {
     const quiet = recordingDesk({ ...stage(heldCandidate()), command: 'gate', comment: 'never' })
     await runAction(quiet.desk)
@@ -152,23 +163,32 @@ describe('gate', () => {
 })
 
 describe('comment', () => {
-  it('shows the verdict of a finished pack and leaves failing to the job that found it', async () => {
-    const inputs = stage(regressed)
-    await runAction(recordingDesk({ ...inputs, command: 'gate' }).desk)
-    const { desk, outputs, publisher } = recordingDesk({ pack: inputs.pack, command: 'comment', 'github-token': 't' })
-    expect(await runAction(desk)).toBe(0)
-    expect(outputs).toMatchObject({ verdict: 'regressed', 'comment-url': expect.stringMatching(/^https/) })
-    expect(publisher.comments.size).toBe(1)
-  })
-
-  it('refuses an unfinished pack with its outputs set', async () => {
-    const { desk, outputs, publisher } = recordingDesk({ pack: scratch(), command: 'comment' })
+  it('refuses an unfinished pack with its outputs set, and says so where an earlier verdict would stand', async () => {
+    const { desk, outputs, publisher } = recordingDesk({
+      manifest: OWN_MANIFEST,
+      pack: scratch(),
+      command: 'comment',
+    })
     expect(await runAction(desk)).toBe(4)
     expect(Object.keys(outputs)).toEqual(OUTPUT_NAMES)
     expect(outputs['verdict']).toBe('invalid')
     expect(JSON.parse(outputs['reasons'] ?? '')).toEqual([expect.objectContaining({ code: 'pack_incomplete' })])
     expect(publisher.annotations).toEqual([expect.objectContaining({ level: 'error' })])
     expect(publisher.summaryText).toMatch(/no verdict/)
+    const comment = publisher.comments.get('<!-- capacity-gate:dense-70b-8xh100: -->')?.body
+    expect(comment).toContain('## ❌ No verdict on this commit')
+    expect(comment).toContain('the pack has no capacity.json (`pack_incomplete`).')
+  })
+
+  it('writes no comment where its own manifest does not say which gate it is of', async () => {
+    const { desk, outputs, publisher } = recordingDesk({
+      manifest: '/nowhere.yaml',
+      pack: scratch(),
+      command: 'comment',
+    })
+    expect(await runAction(desk)).toBe(4)
+    expect(outputs['reasons']).toContain('file_not_found')
+    expect(publisher.comments.size).toBe(0)
   })
 })
 

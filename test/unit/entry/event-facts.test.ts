@@ -3,6 +3,7 @@ import { commentTarget } from '../../../src/entry/comment-target.ts'
 import type { ActionInputs } from '../../../src/entry/action-inputs.ts'
 import { readActionInputs } from '../../../src/entry/action-inputs.ts'
 import { eventFacts } from '../../../src/entry/event-facts.ts'
+import type { EventFacts } from '../../../src/entry/event-facts.ts'
 import { runnerScreen } from '../../../src/entry/runner-screen.ts'
 import { actionFile, HEAD, pullRequest } from './action-desk.ts'
 
@@ -33,6 +34,7 @@ describe('an event', () => {
       apiUrl: 'https://ghe.example/api/v3',
       runUrl: 'https://ghe.example/acme/engine/actions/runs/17',
       headSha: 'd'.repeat(40),
+      isPullHead: true,
       baseSha: 'e'.repeat(40),
       pullRequest: 7,
       queuedPullRequest: null,
@@ -101,6 +103,18 @@ describe('an event', () => {
   })
 
   it.each([
+    ['pull_request', 'd'.repeat(40), true],
+    // Its own commit is the default branch's.
+    ['pull_request_target', 'f'.repeat(40), true],
+    ['push', 'd'.repeat(40), false],
+    ['schedule', 'd'.repeat(40), false],
+  ])('of another workflow’s run for %s is about the commit that was measured', (event, headSha, isPullHead) => {
+    const payload = workflowRun([])
+    Object.assign(payload.workflow_run, { event, head_commit: { id: 'f'.repeat(40) } })
+    expect(eventFacts(contextOf('workflow_run', payload))).toMatchObject({ headSha, isPullHead })
+  })
+
+  it.each([
     [`refs/heads/gh-readonly-queue/main/pr-104-${'9'.repeat(40)}`, 104],
     [`refs/heads/gh-readonly-queue/release/2.x/pr-7-${'9'.repeat(40)}`, 7],
     [`refs/heads/main/pr-104-${'9'.repeat(40)}`, null],
@@ -141,6 +155,14 @@ describe('where the comment goes', () => {
   it('is the event’s pull request, or the one that is named', () => {
     expect(number(commentTarget(pullRequest, inputs()))).toBe(7)
     expect(number(commentTarget({ ...pullRequest, isFork: true }, inputs({ prNumber: 12 })))).toBe(12)
+  })
+
+  it('knows the measured head where it is a pull request’s, which can move on', () => {
+    const measured = (facts: Partial<EventFacts>, prNumber: number | null = null) =>
+      commentTarget({ ...pullRequest, ...facts }, inputs({ prNumber }))
+    expect(measured({})).toMatchObject({ place: { number: 7, measured: HEAD } })
+    expect(measured({ name: 'workflow_run' }, 12)).toMatchObject({ place: { number: 12, measured: HEAD } })
+    expect(measured({ name: 'workflow_dispatch', isPullHead: false }, 12)).toMatchObject({ place: { measured: null } })
   })
 
   it('is a fork’s pull request where the workflow is the default branch’s own', () => {

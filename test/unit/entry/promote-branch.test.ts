@@ -35,7 +35,8 @@ function onMain() {
 }
 
 describe('a baseline on a branch', { timeout: 120_000 }, () => {
-  const inputs = { baseline: 'branch:capacity-baselines:gates', 'github-token': TOKEN, comment: 'never' }
+  const manifest = 'fixtures/packs/h100-vllm/workload-manifest.yaml'
+  const inputs = { manifest, baseline: 'branch:capacity-baselines:gates', 'github-token': TOKEN, comment: 'never' }
 
   it('that a workflow accepted gates the next run, with the step’s token alone', async () => {
     const missing = recordingDesk({ ...inputs, command: 'gate', pack: packOf(heldCandidate()) }, onMain())

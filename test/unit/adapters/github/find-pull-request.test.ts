@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { githubClient } from '../../../../src/adapters/github/client.ts'
 import { findPullRequest } from '../../../../src/adapters/github/find-pull-request.ts'
-import type { PullRequestSearch } from '../../../../src/adapters/github/find-pull-request.ts'
+import type { FoundPull, PullRequestSearch } from '../../../../src/adapters/github/find-pull-request.ts'
 import { fakeGithub } from '../../../fakes/github-api.ts'
 import type { FakeGithub } from '../../../fakes/github-api.ts'
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => github[Symbol.asyncDispose]())
 
-async function find(search: Partial<PullRequestSearch> = {}): Promise<number | { skipped: string }> {
+async function find(search: Partial<PullRequestSearch> = {}): Promise<FoundPull | { skipped: string }> {
   await using client = githubClient({ token: 'workflow-token', apiUrl: github.url, toolVersion: '0', secondMs: 1 })
   return await findPullRequest(client.octokit, place, { sha: HEAD, branch: null, queued: null, ...search })
 }
@@ -23,7 +23,7 @@ const ours = { number: 7, state: 'open', sha: HEAD, head: 'acme:bump' } as const
 
 it('finds the open pull request whose head is the commit', async () => {
   github.pulls.push(ours)
-  expect(await find()).toBe(7)
+  expect(await find()).toEqual({ number: 7, movedTo: null })
 })
 
 it.each([
@@ -35,13 +35,19 @@ it.each([
   expect(await find()).toEqual({ skipped: 'no open pull request has the commit aaaaaaaaaa as its head' })
 })
 
-it('finds a fork’s by its branch, and holds it to the commit', async () => {
+it('finds a fork’s by its branch, and says where it has moved on', async () => {
   github.pulls.push({ ...ours, head: 'mallory:patch-1' })
   expect(await find()).toEqual({ skipped: expect.stringMatching(/no open/) })
-  expect(await find({ branch: { owner: 'mallory', name: 'patch-1' } })).toBe(7)
+  expect(await find({ branch: { owner: 'mallory', name: 'patch-1' } })).toEqual({ number: 7, movedTo: null })
   expect(await find({ branch: { owner: 'mallory', name: 'patch-2' } })).toEqual({
     skipped: expect.stringMatching(/no open/),
   })
+  const moved = await find({ sha: 'b'.repeat(40), branch: { owner: 'mallory', name: 'patch-1' } })
+  expect(moved).toEqual({ number: 7, movedTo: HEAD })
+})
+
+it('chooses none of two of one branch that have both moved on', async () => {
+  github.pulls.push({ ...ours, head: 'mallory:patch-1' }, { ...ours, number: 8, head: 'mallory:patch-1' })
   const moved = await find({ sha: 'b'.repeat(40), branch: { owner: 'mallory', name: 'patch-1' } })
   expect(moved).toEqual({ skipped: expect.stringMatching(/no open/) })
 })
@@ -55,7 +61,7 @@ it('chooses none of two, and says what to do', async () => {
 
 it('takes the number from a merge queue’s branch where that pull request is open', async () => {
   github.pulls.push({ ...ours, sha: 'c'.repeat(40) }, { ...ours, number: 8, state: 'closed' })
-  expect(await find({ queued: 7 })).toBe(7)
+  expect(await find({ queued: 7 })).toEqual({ number: 7, movedTo: null })
   expect(await find({ queued: 8 })).toEqual({ skipped: 'the queued pull request 8 is not open any more' })
 })
 
@@ -67,5 +73,5 @@ it('finds none of a commit that GitHub does not know', async () => {
 it('looks on every page', async () => {
   for (let number = 1; number <= 130; number += 1) github.pulls.push({ ...ours, number, state: 'closed' })
   github.pulls.push({ ...ours, number: 131 })
-  expect(await find()).toBe(131)
+  expect(await find()).toEqual({ number: 131, movedTo: null })
 })

@@ -24,7 +24,7 @@ afterEach(() => github[Symbol.asyncDispose]())
 
 function publisher(token = 'workflow-token', url = github.url): Publisher {
   const access = { token, apiUrl: url, toolVersion: '0.0.0', secondMs: 1 }
-  const comment = { access, place: { owner: 'acme', repo: 'engine', number: 7 } }
+  const comment = { access, place: { owner: 'acme', repo: 'engine', number: 7, measured: null } }
   return githubPublisher({ toolkit: recordingToolkit(), comment })
 }
 
