@@ -101,6 +101,7 @@ export async function judgeAgain(folder: string, context?: ReportContext): Promi
   await store.accept(baseline, promotion({ anchor: false }))
   await gatePack(pack, store, {
     onMissingBaseline: asked.onMissingBaseline,
+    onHostChange: asked.onHostChange,
     acceptedLosses: null,
     context: context ?? asked.context,
   })

@@ -19,6 +19,7 @@ const request: RunRequest = {
   caches: ['cold'],
   resume: false,
   onMissingBaseline: 'record',
+  onHostChange: 'remeasure',
   acceptedLosses: null,
   budgetMinutes: null,
   context: { toolVersion: '0.0.0-virtual' },

@@ -29,6 +29,7 @@ export const forkRun: EventFacts = {
   queuedPullRequest: null,
   branch: { owner: 'mallory', name: 'patch-1' },
   isFork: true,
+  ownDefaultBranch: null,
 }
 
 export interface Published {
