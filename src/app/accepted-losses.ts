@@ -1,12 +1,13 @@
 import { milliRps } from '../core/capacity/guard-rate.ts'
 import type { CapacityRecord } from '../core/capacity/record.ts'
+import { floorsFor } from '../core/gate/accepted/loss.ts'
 import type { AcceptedLosses } from '../core/gate/accepted/loss.ts'
 import { readAcceptedLosses } from '../core/gate/accepted/read.ts'
 import type { AcceptedFacts } from '../core/gate/accepted/rules.ts'
 import { readTerms } from '../core/gate/terms.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Finding } from '../core/manifest/finding.ts'
-import { gateId } from '../core/manifest/identity.ts'
+import { gateId, identify } from '../core/manifest/identity.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 
 /** The file of accepted losses, with its name for messages. */
@@ -24,6 +25,12 @@ export function acceptedFacts(manifest: Manifest, asOf: string): AcceptedFacts {
 /** The same of a record, which holds the terms by which it was judged. */
 export function recordAcceptedFacts(record: CapacityRecord, asOf: string): AcceptedFacts {
   return { asOf, gateId: record.gateId, minCapacityMilliRps: readTerms(record)?.minCapacityMilliRps ?? null }
+}
+
+/** The floors of losses that were accepted of this very subject. */
+export function acceptedFloorsOf(manifest: Manifest, accepted: AcceptedLosses | null): ReturnType<typeof floorsFor> {
+  const owner = { gateId: gateId(manifest), subjectSha256: identify(manifest).subject.sha256 }
+  return floorsFor(accepted?.losses ?? [], owner)
 }
 
 /**

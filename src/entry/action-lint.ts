@@ -1,5 +1,6 @@
 import { openStore } from '../adapters/store/open-store.ts'
 import { INPUT_LIMITS, readInputText } from '../adapters/system/files.ts'
+import { acceptedFacts, acceptedFloorsOf } from '../app/accepted-losses.ts'
 import { estimateRun } from '../app/estimate.ts'
 import { lint } from '../app/lint.ts'
 import { requireManifest } from '../app/manifest.ts'
@@ -13,16 +14,19 @@ import type { Manifest } from '../core/manifest/schema.ts'
 import type { ReportContext } from '../core/report/context.ts'
 import { estimateComment, estimateMarkdown, estimateText } from '../core/report/estimate.ts'
 import type { EstimateReport } from '../core/report/estimate.ts'
+import { checkedOutLosses } from './action-accepted.ts'
 import type { ActionDesk } from './action-desk.ts'
 import type { ActionInputs } from './action-inputs.ts'
 import { estimateOutputs } from './action-outputs.ts'
 import { postComment, setOutputs, summarise } from './action-publish.ts'
 import { findingAnnotations } from './finding-annotations.ts'
+import { today } from './read-inputs.ts'
 import { workflowRepository } from './repository-access.ts'
 
 /**
  * Checks the manifest as a run would, and tells what the run would take: annotations on its lines, summary and a comment of its own.
- * Throws, after that, GateError for what a run would refuse: a manifest that is not deployable, a plan over its budget.
+ * Throws, after that, GateError for what a run would refuse: a manifest that is not deployable, accepted losses that are not good, a plan over
+ * its budget.
  */
 export async function lintManifest(desk: ActionDesk, inputs: ActionInputs, context: ReportContext): Promise<number> {
   const { manifest: file, subject } = inputs
@@ -45,8 +49,10 @@ export async function lintManifest(desk: ActionDesk, inputs: ActionInputs, conte
 async function estimated(desk: ActionDesk, inputs: ActionInputs, manifest: Manifest) {
   const { caches, pricePerGpuHour, onMissingBaseline } = inputs
   const plans: Plan[] = inputs.plan === 'confirm' ? ['confirm', 'sweep'] : ['sweep', 'confirm']
+  const losses = await checkedOutLosses(desk, inputs, acceptedFacts(manifest, today()))
+  const acceptedFloors = acceptedFloorsOf(manifest, losses)
   const store = await openStore(inputs.baseline, workflowRepository(desk, inputs))
-  const estimate = await estimateRun(store, { manifest, caches, plans, pricePerGpuHour })
+  const estimate = await estimateRun(store, { manifest, caches, plans, pricePerGpuHour, acceptedFloors })
   const { hasBaseline } = estimate
   const plan = effectivePlan({ plan: inputs.plan, onMissingBaseline, manifest, hasBaseline })
   const asked: PlanCost | undefined = estimate.plans.find((one) => one.plan === plan)

@@ -4,7 +4,7 @@ import { estimatePlan, expectedMilliRps } from './estimate.ts'
 import type { EstimateInput, PlanEstimate } from './estimate.ts'
 import type { Plan } from './record.ts'
 
-type Accepted = Pick<EstimateInput, 'baseline' | 'anchor'>
+type Accepted = Pick<EstimateInput, 'baseline' | 'anchor' | 'acceptedFloors'>
 
 export interface PlanCost extends Omit<PlanEstimate, 'lines'> {
   plan: Plan
@@ -31,17 +31,17 @@ export interface CostInput extends Accepted {
 
 /** A confirmation where nothing is accepted yet is estimated as if what a revision is taken to carry had been. */
 export function estimateManifest(input: CostInput): ManifestEstimate {
-  const { manifest, caches, pricePerGpuHour } = input
+  const { manifest, caches, pricePerGpuHour, anchor, acceptedFloors = {} } = input
   const carries = caches.flatMap((cache) => {
-    const [baseline, anchor] = [acceptedOf(input.baseline, cache), acceptedOf(input.anchor, cache)]
-    const milliRps = expectedMilliRps(manifest, baseline, anchor)
-    const isAssumed = (baseline?.passMilliRps ?? anchor?.passMilliRps ?? null) === null
+    const [last, released] = [acceptedOf(input.baseline, cache), acceptedOf(anchor, cache)]
+    const milliRps = expectedMilliRps(manifest, last, released)
+    const isAssumed = (last?.passMilliRps ?? released?.passMilliRps ?? null) === null
     return milliRps === 0 ? [] : [{ cache, milliRps, isAssumed }]
   })
   const asIfAccepted = { capacity: carries.map(({ cache, milliRps }) => ({ cache, passMilliRps: milliRps })) }
   const plans = input.plans.map((plan): PlanCost => {
     const baseline = plan === 'confirm' ? asIfAccepted : input.baseline
-    const { lines: _, ...estimate } = estimatePlan({ manifest, plan, caches, baseline, anchor: input.anchor })
+    const { lines: _, ...estimate } = estimatePlan({ manifest, plan, caches, baseline, anchor, acceptedFloors })
     const cost = pricePerGpuHour === null ? null : (estimate.gpuMinutes / 60) * pricePerGpuHour
     return { plan, cost, ...estimate }
   })
