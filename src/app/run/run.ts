@@ -3,13 +3,13 @@ import { estimatePlan, requireWithinBudget } from '../../core/capacity/estimate.
 import type { Plan } from '../../core/capacity/record.ts'
 import { isSimulated } from '../../core/dialect/choose.ts'
 import type { AcceptedLosses } from '../../core/gate/accepted/loss.ts'
-import { floorsFor } from '../../core/gate/accepted/loss.ts'
 import { incomparabilities } from '../../core/gate/comparable.ts'
 import type { OnHostChange } from '../../core/gate/host-proof.ts'
 import type { Cache } from '../../core/kernel/point.ts'
 import { gateId, identify } from '../../core/manifest/identity.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import type { ReportContext } from '../../core/report/context.ts'
+import { acceptedFloorsOf } from '../accepted-losses.ts'
 import type { GateEffects } from '../context.ts'
 import type { AcceptedRecords } from '../ports/store.ts'
 import { finishPack } from './finish.ts'
@@ -151,7 +151,7 @@ async function proofOf(effects: GateEffects, order: MeasureOrder, signal: AbortS
 function planned(effects: GateEffects, request: RunRequest, accepted: AcceptedRecords, course: HostCourse) {
   const { manifest, caches } = request
   const plan = planOf(effects, request, accepted)
-  const acceptedFloors = floorsOf(request)
+  const acceptedFloors = acceptedFloorsOf(manifest, request.acceptedLosses)
   const estimate = estimatePlan({ manifest, plan, caches, ...accepted, acceptedFloors, provesHost: course === 'proof' })
   for (const line of estimate.lines) effects.progress.note(line)
   requireWithinBudget(estimate, request.budgetMinutes)
@@ -165,10 +165,4 @@ function planOf(effects: GateEffects, request: RunRequest, { baseline }: Accepte
       'there is no accepted baseline yet: this first run sweeps, and is recorded without being gated',
     )
   return plan
-}
-
-/** The floors of losses that were accepted of this very subject. */
-function floorsOf({ manifest, acceptedLosses }: RunRequest): ReturnType<typeof floorsFor> {
-  const owner = { gateId: gateId(manifest), subjectSha256: identify(manifest).subject.sha256 }
-  return floorsFor(acceptedLosses?.losses ?? [], owner)
 }
