@@ -5,7 +5,7 @@ import { commitToBranch, readBranch } from './branch-commit.ts'
 import type { BranchAddress } from './branch-copy.ts'
 import { placeIn, shownBranch } from './branch-copy.ts'
 import type { HistoryOptions } from './history-file.ts'
-import { HISTORY_FILE, PAGE_FILE, requireRoom } from './history-file.ts'
+import { HISTORY_FILE, PAGE_FILE, requireOwnPage, requireRoom } from './history-file.ts'
 
 /**
  * A history on an orphan branch of a repository: the folder's two files, `history.jsonl` and its page, always of one commit. A branch that is
@@ -22,8 +22,12 @@ export function historyBranch(address: BranchAddress, options: BranchOptions & H
         const changed = change(text)
         requireRoom(changed, placeIn(place, HISTORY_FILE))
         if (changed === text) return null
-        const page = options.drawPage === null ? [] : [{ path: PAGE_FILE, text: options.drawPage(changed) }]
-        return { files: [{ path: HISTORY_FILE, text: changed }, ...page], message: `${printableLine(note, 300)}\n` }
+        const added = [{ path: HISTORY_FILE, text: changed }]
+        if (options.drawPage !== null) {
+          requireOwnPage(await files.text(PAGE_FILE), placeIn(place, PAGE_FILE))
+          added.push({ path: PAGE_FILE, text: options.drawPage(changed) })
+        }
+        return { files: added, message: `${printableLine(note, 300)}\n` }
       })
     },
   }

@@ -8,7 +8,7 @@ import { fileError, systemErrorCode, tooLargeError } from '../system/file-errors
 import { takeLock } from '../system/locks.ts'
 import { makeFolder } from '../system/make-folder.ts'
 import type { HistoryOptions } from './history-file.ts'
-import { HISTORY_FILE, LARGEST_HISTORY, PAGE_FILE, requireRoom } from './history-file.ts'
+import { HISTORY_FILE, LARGEST_HISTORY, PAGE_FILE, requireOwnPage, requireRoom } from './history-file.ts'
 
 /** How long others that write the same history are waited for. */
 const LOCK_WAIT_MS = 30_000
@@ -19,10 +19,10 @@ const LOCK_WAIT_MS = 30_000
  * page that a crash left behind is drawn anew by the next change.
  */
 export function historyDirectory(folder: string, { drawPage }: HistoryOptions): HistoryStore {
-  const path = join(folder, HISTORY_FILE)
+  const [path, page] = [join(folder, HISTORY_FILE), join(folder, PAGE_FILE)]
   return {
     location: path,
-    read: () => readText(path),
+    read: async () => (await readText(path)) ?? '',
     async update(change) {
       try {
         await makeFolder(folder)
@@ -30,13 +30,14 @@ export function historyDirectory(folder: string, { drawPage }: HistoryOptions): 
           what: `the history in ${folder}`,
           waitMs: LOCK_WAIT_MS,
         })
-        const text = await readText(path)
+        const text = (await readText(path)) ?? ''
         const changed = change(text)
         requireRoom(changed, path)
         if (changed === text) return
+        if (drawPage !== null) requireOwnPage(await readText(page), page)
         if (text !== '' && changed.startsWith(text)) await append(path, changed.slice(text.length))
         else await writeAtomically(path, changed)
-        if (drawPage !== null) await writeAtomically(join(folder, PAGE_FILE), drawPage(changed))
+        if (drawPage !== null) await writeAtomically(page, drawPage(changed))
       } catch (error) {
         throw fileError(error, 'write the history', path)
       }
@@ -56,13 +57,13 @@ async function append(path: string, text: string): Promise<void> {
 }
 
 /** Bytes that are no UTF-8 become characters that no point holds: their line is passed over, the others stand. */
-async function readText(path: string): Promise<string> {
+async function readText(path: string): Promise<string | null> {
   try {
     const read = await readBounded(path, LARGEST_HISTORY, 'refused')
     if ('bytes' in read) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes)
     throw tooLargeError('the history', path, read.size, LARGEST_HISTORY, EXIT.invalid)
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return ''
+    if (systemErrorCode(error) === 'ENOENT') return null
     throw fileError(error, 'read the history', path, EXIT.invalid)
   }
 }

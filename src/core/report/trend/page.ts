@@ -11,6 +11,9 @@ import { TREND_STYLE } from './style-table.ts'
 /** Series that are drawn, those of the latest points. */
 const SERIES_MAX = 40
 
+/** By it a page is known for one of these, and may be drawn anew. */
+export const PAGE_MARK = '<meta name="generator" content="Capacity Gate, trend page">'
+
 export interface TrendPage {
   trends: readonly Trend[]
   /** What was passed over in the history's file. */
@@ -30,6 +33,7 @@ export function renderTrendPage({ trends, faults, toolVersion }: TrendPage): str
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
+    PAGE_MARK,
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${base64Sha256(TREND_STYLE)}'; base-uri 'none'; form-action 'none'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',

@@ -1,8 +1,10 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { historyBranch } from '../../../../src/adapters/store/history-branch.ts'
 import { addToHistory, compactBefore } from '../../../../src/app/history.ts'
+import { PAGE_MARK } from '../../../../src/core/report/trend/page.ts'
 import { historyLine, readHistory } from '../../../../src/core/history/lines.ts'
 import type { GitServer } from '../../../fakes/git-server.ts'
 import { gitServer } from '../../../fakes/git-server.ts'
@@ -18,7 +20,9 @@ beforeEach(async () => {
 afterEach(() => server[Symbol.asyncDispose]())
 
 /** The page says how many lines it was drawn of. */
-const drawPage = (text: string) => `<p>${text.trimEnd().split('\n').length} lines</p>\n`
+const drawPage = (text: string) => `${PAGE_MARK}<p>${text.trimEnd().split('\n').length} lines</p>\n`
+
+const page = (lines: number) => drawPage('x\n'.repeat(lines))
 
 function store({ folder = '', draws = true }: { folder?: string; draws?: boolean } = {}) {
   const address = { remote: { url: server.url, token: TOKEN }, branch: BRANCH, folder }
@@ -45,7 +49,7 @@ describe('a history on a branch', { timeout: 120_000 }, () => {
     expect(commits()).toBe('2')
     expect(server.git('ls-tree', '-r', '--name-only', BRANCH)).toBe('history.jsonl\nindex.html\n')
     expect(show('history.jsonl', `${BRANCH}~1`).trimEnd().split('\n')).toHaveLength(2)
-    expect([show('index.html', `${BRANCH}~1`), show('index.html')]).toEqual(['<p>2 lines</p>\n', '<p>3 lines</p>\n'])
+    expect([show('index.html', `${BRANCH}~1`), show('index.html')]).toEqual([page(2), page(3)])
     expect(server.git('log', '-1', '--format=%B', `${BRANCH}~1`).trim()).toBe(
       'Add dense-70b, cold; dense-70b, warm of https://github.com/acme/serving/actions/runs/101',
     )
@@ -66,11 +70,30 @@ describe('a history on a branch', { timeout: 120_000 }, () => {
     expect(show('history.jsonl').trimEnd().split('\n')).toHaveLength(1)
   })
 
+  it('replaces no page that is somebody else’s, and is then not written itself', async () => {
+    const blob = server.git('hash-object', '-w', '--stdin').trim()
+    const tree = join(server.repository, 'tree')
+    writeFileSync(tree, `100644 blob ${blob}\tindex.html\n`)
+    const made = execFileSync('git', ['-C', server.repository, 'mktree'], {
+      input: readFileSync(tree),
+      encoding: 'utf8',
+    })
+    const identity = ['-c', 'user.name=m', '-c', 'user.email=m@x']
+    const commit = server.git(...identity, 'commit-tree', made.trim(), '-m', 'a site').trim()
+    server.git('update-ref', `refs/heads/${BRANCH}`, commit)
+    await expect(addToHistory(store(), [point(0)])).rejects.toMatchObject({
+      code: 'page_foreign',
+      exitCode: 4,
+      message: expect.stringMatching(/^capacity-history:index\.html /),
+    })
+    expect(server.git('ls-tree', '-r', '--name-only', BRANCH)).toBe('index.html\n')
+  })
+
   it('is compacted in one commit', async () => {
     const several = nights(wavering(3)).flatMap((one) => [one, historyPoint({ at: one.at.replace('T02', 'T03') })])
     await addToHistory(store(), several)
     expect(await compactBefore(store(), night(9).slice(0, 10))).toMatchObject({ before: 6, after: 3 })
-    expect([commits(), show('index.html')]).toEqual(['2', '<p>3 lines</p>\n'])
+    expect([commits(), show('index.html')]).toEqual(['2', page(3)])
   })
 
   it('tells nothing of itself to a commit’s message but one line', async () => {
@@ -98,7 +121,7 @@ describe('others who write', { timeout: 120_000 }, () => {
     await addToHistory(mine, [point(2)])
     expect(mine.waits).toHaveLength(1)
     expect(readHistory(show('history.jsonl')).points.map(({ at }) => at)).toEqual([night(0), night(1), night(2)])
-    expect(show('index.html')).toBe('<p>3 lines</p>\n')
+    expect(show('index.html')).toBe(page(3))
   })
 
   it('do not add a run twice where the answer to its push was lost', async () => {

@@ -16,6 +16,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { historyDirectory } from '../../../../src/adapters/store/history-directory.ts'
 import { addToHistory, pointsOfRun, readTrends } from '../../../../src/app/history.ts'
 import type { CapacityRecord } from '../../../../src/core/capacity/record.ts'
+import { PAGE_MARK } from '../../../../src/core/report/trend/page.ts'
 import { heldCandidate } from '../../gate/record-fixture.ts'
 
 const folders: string[] = []
@@ -76,6 +77,19 @@ describe('a history in a folder', () => {
     const lines = readFileSync(fileIn(folder), 'utf8').trimEnd().split('\n')
     const expected = names.flatMap((name) => Array.from({ length: 20 }, (_, index) => `${name} ${index}`))
     expect(lines.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('draws its page with each change, and replaces none that is somebody else’s', async () => {
+    const folder = scratch()
+    const drawPage = (text: string) => `${PAGE_MARK} ${text.split('\n').length}`
+    const store = historyDirectory(folder, { drawPage })
+    await addToHistory(store, pointsOf(heldCandidate()))
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe(`${PAGE_MARK} 3`)
+    writeFileSync(join(folder, 'index.html'), '<!doctype html>my own site')
+    const more = pointsOf(heldCandidate({ createdAt: '2026-11-21T08:00:00.000Z' }))
+    await expect(addToHistory(store, more)).rejects.toMatchObject({ code: 'page_foreign', exitCode: 4 })
+    expect(readFileSync(join(folder, 'index.html'), 'utf8')).toBe('<!doctype html>my own site')
+    expect(readFileSync(fileIn(folder), 'utf8').trimEnd().split('\n')).toHaveLength(2)
   })
 
   it('is not written through a link, and says what is in its way', async () => {
