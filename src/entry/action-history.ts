@@ -44,8 +44,8 @@ export async function keepHistory(desk: ActionDesk, inputs: ActionInputs): Promi
 }
 
 /** A pull request's run is no night of what is in use: in the trend it would look like a fall of that. */
-function requireNoProposal({ name, pullRequest, queuedPullRequest, isFork }: EventFacts): void {
-  if (!isFork && pullRequest === null && queuedPullRequest === null) return
+function requireNoProposal({ name, isPullHead, pullRequest, queuedPullRequest, isFork }: EventFacts): void {
+  if (!isFork && !isPullHead && pullRequest === null && queuedPullRequest === null) return
   throw new GateError({
     code: 'history_of_proposal',
     message: `nothing is added to a history here: this job runs for a proposed change (${name})`,

@@ -184,6 +184,7 @@ describe('command: history', () => {
   it.each([
     ['a pull request', { name: 'pull_request', pullRequest: 7 }],
     ['a merge queue', { name: 'merge_group', queuedPullRequest: 7 }],
+    ['another job’s pull request', { name: 'workflow_run', isPullHead: true }],
     ['a fork', { name: 'workflow_run', isFork: true }],
   ])('adds nothing for %s', async (_, facts) => {
     const history = join(scratch(), 'none')
