@@ -8,7 +8,9 @@ import { readTerms } from '../core/gate/terms.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Finding } from '../core/manifest/finding.ts'
 import { gateId, identify } from '../core/manifest/identity.ts'
+import { readManifest } from '../core/manifest/read.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
+import type { LintResult } from './lint.ts'
 
 /** The file of accepted losses, with its name for messages. */
 export interface AcceptedLossesText {
@@ -31,6 +33,21 @@ export function recordAcceptedFacts(record: CapacityRecord, asOf: string): Accep
 export function acceptedFloorsOf(manifest: Manifest, accepted: AcceptedLosses | null): ReturnType<typeof floorsFor> {
   const owner = { gateId: gateId(manifest), subjectSha256: identify(manifest).subject.sha256 }
   return floorsFor(accepted?.losses ?? [], owner)
+}
+
+export type AcceptedLint = Pick<LintResult, 'file' | 'errors' | 'warnings' | 'findings'>
+
+/** Every finding of a file of accepted losses, held to a manifest's own minimum where that is valid. Never throws for what they hold. */
+export function lintAcceptedLosses(
+  { file, text }: AcceptedLossesText,
+  manifestText: string,
+  asOf: string,
+): AcceptedLint {
+  const { manifest } = readManifest(manifestText, { level: 'valid' })
+  const facts = manifest === null ? { asOf, gateId: '', minCapacityMilliRps: null } : acceptedFacts(manifest, asOf)
+  const { findings } = readAcceptedLosses(text, facts)
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  return { file, errors, warnings: findings.length - errors, findings }
 }
 
 /**

@@ -158,6 +158,28 @@ describe('the command line', () => {
   })
 })
 
+describe('lint', () => {
+  it('tells every finding of the accepted losses too, on its line', async () => {
+    const { accepted, manifest } = staged(lost, entry({ floor_rps: 30, accepted_by: 'WHO' }))
+    const ended = await cli('lint', manifest, '--accepted', accepted)
+    expect([ended.code, ended.stderr]).toEqual([4, ''])
+    const lines = ended.stdout.split('\n').filter((line) => line.includes('accepted.yaml'))
+    expect(lines).toEqual([
+      expect.stringMatching(/accepted\.yaml:6:16: error: losses\[0\]\.floor_rps: .*\[accepted-no-loss\]$/),
+      expect.stringMatching(/accepted\.yaml:8:18: error: .*\[accepted-placeholder\]$/),
+      expect.stringMatching(/accepted\.yaml: not valid, 2 errors$/),
+    ])
+    const json = JSON.parse((await cli('--json', 'lint', manifest, '--accepted', accepted)).stdout)
+    expect(json).toMatchObject({ errors: 0, accepted: { errors: 2, findings: [{ line: 6 }, { line: 8 }] } })
+  })
+
+  it('passes a good one, and warns of an expired one', async () => {
+    const { accepted, manifest } = staged(lost, entry({ expires: '2026-01-31' }))
+    const ended = await cli('lint', manifest, '--accepted', accepted)
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('accepted.yaml: valid, 1 warning')])
+  })
+})
+
 describe('a run with accepted losses that are not good', () => {
   const embedded = join(root, 'fixtures/packs/embedded/workload-manifest.yaml')
   const bad = () => {
