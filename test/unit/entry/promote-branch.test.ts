@@ -57,7 +57,7 @@ describe('a baseline on a branch', { timeout: 120_000 }, () => {
   })
 
   it('is looked for on the branch capacity-baselines where none is named; one that is not there yet is no error', async () => {
-    const given = { 'github-token': TOKEN, comment: 'never' }
+    const { baseline: _named, ...given } = inputs
     const first = { ...given, command: 'gate', pack: packOf(baseline()), 'on-missing-baseline': 'record' }
     const recorded = recordingDesk(first, onMain())
     expect([await runAction(recorded.desk), recorded.outputs['verdict']]).toEqual([0, 'recorded'])
