@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EXIT } from '../../core/kernel/errors.ts'
 import { fileError, tooLargeError } from '../system/file-errors.ts'
+import { temporaryFolder } from '../system/temporaries.ts'
 import type { AcceptedFiles, AddedFile } from './accepted-files.ts'
 import type { Git, GitOptions, GitRemote } from './git-program.ts'
 import { gitIn, shownUrl } from './git-program.ts'
@@ -58,7 +59,7 @@ const AUTHOR = {
 }
 
 export async function openBranchCopy(place: BranchPlace, options: GitOptions): Promise<BranchCopy> {
-  const folder = await mkdtemp(join(tmpdir(), 'capacity-gate-git-')).catch((error: unknown) => {
+  const folder = await temporaryFolder('git').catch((error: unknown) => {
     throw fileError(error, 'make a temporary folder in', tmpdir())
   })
   const close = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })

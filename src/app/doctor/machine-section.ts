@@ -39,11 +39,13 @@ async function examine(
 
 /** A finding a lock: one that is held is somebody's run, which is no fault of the machine's. */
 function lockFindings(locks: readonly LockSeen[]): DoctorFinding[] {
-  const finding = { probe: 'machine.locks', required: false }
+  const finding = { probe: LOCKS_PROBE, required: false }
   if (locks.length === 0)
     return [{ ...finding, state: 'pass', text: 'no run holds anything of it', cost: null, mend: null }]
   return locks.map(({ name, path, state, holder }) => ({ ...finding, ...LOCKS[state](name, holder, path) }))
 }
+
+const LOCKS_PROBE = 'machine.locks'
 
 type LockText = (name: string, holder: string, path: string) => Pick<DoctorFinding, 'state' | 'text' | 'cost' | 'mend'>
 

@@ -7,6 +7,7 @@ import { findProcess, pidSpace } from '../../../src/adapters/system/process-tabl
 import { verifyPack } from '../../../src/app/verify/verify.ts'
 import { builtAction } from '../cli/built-action.ts'
 import { cli, scratch, start } from '../cli/cli-process.ts'
+import { quickFlags } from './quick-manifest.ts'
 import { measuringStep } from './step-left.ts'
 
 const action = builtAction()
@@ -58,10 +59,17 @@ describe.concurrent('a step that is killed', () => {
   )
 })
 
+/** An engine that hears no SIGTERM, and a manifest that would give it a minute. */
+const DEAF =
+  'data:text/javascript,const once=process.once;process.once=function(n,l){return n==="SIGTERM"?this:once.call(this,n,l)};process.on("SIGTERM",()=>{})'
+const STUBBORN = {
+  argv: ['{node}', '--import', DEAF, 'fixtures/engine/main.ts', ...quickFlags([])],
+  stop_timeout_seconds: 60,
+}
+
 describe('a job that is cancelled or out of time', () => {
   it('ends within what the runner gives, whatever its engine does, and its comment and pack say how far it came', async () => {
-    // An engine that would go on for a minute after it was asked to stop.
-    await using step = await measuringStep(action, { flags: ['--drain-seconds', '60'] }, kept)
+    await using step = await measuringStep(action, { deploy: STUBBORN }, kept)
     step.github.seed('A note of somebody else', { login: 'alice', type: 'User' })
     await step.underLoad()
     const child = await step.child

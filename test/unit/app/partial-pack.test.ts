@@ -38,11 +38,11 @@ async function everyMoment(): Promise<FakePack[]> {
 let moments: FakePack[]
 beforeAll(async () => {
   moments = await everyMoment()
-})
+}, 120_000)
 
 const isOfTheEnd = (pack: FakePack) => ['capacity.json', 'SHA256SUMS'].some((path) => pack.files.has(path))
 
-describe('what a run leaves that is ended at any moment', () => {
+describe('what a run leaves that is ended at any moment', { timeout: 240_000 }, () => {
   test('is accepted as partial before its verdict, with every judged point judged again', async () => {
     const begun = moments.filter((pack) => pack.files.has('run.json') && !isOfTheEnd(pack))
     expect(begun.length).toBeGreaterThan(20)

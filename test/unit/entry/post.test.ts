@@ -43,6 +43,7 @@ function session(over: object): string {
     subjectSha256: 's',
     schedules: {},
     mustEqual: {},
+    recorded: {},
     baselineSha256: null,
     anchorSha256: null,
     states: {},
