@@ -3,18 +3,11 @@ import { planDrifts } from '../core/history/drift-plan.ts'
 import type { Trend } from '../core/history/trend.ts'
 import { GateError } from '../core/kernel/errors.ts'
 import { driftText, duplicateText } from '../core/report/drift-issue.ts'
+import type { ToldDrift } from '../core/report/drift-summary.ts'
 import type { IssueState, IssueTracker, TrackedIssue } from './ports/issue-tracker.ts'
 
-/** What became of a trend's issue. */
-export interface SettledDrift {
-  trend: Trend
-  /** What was done; null where something was to be done and was refused. */
-  action: DriftAction | null
-  issue: { number: number; url: string } | null
-}
-
 export interface SettledDrifts {
-  drifts: SettledDrift[]
+  drifts: ToldDrift[]
   /** One line on what could not be done; null where all was. */
   refused: string | null
 }
@@ -85,7 +78,7 @@ function settled(
   { action, key, trend, issue }: PlannedDrift,
   issues: readonly TrackedIssue[],
   done: ReadonlyMap<string, DriftAction>,
-): SettledDrift {
+): ToldDrift {
   const found = issues.find(({ number }) => number === issue?.number)
   const isIdle = action === 'keep' || action === 'leave' || action === 'none'
   return {

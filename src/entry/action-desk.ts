@@ -14,9 +14,9 @@ export interface ActionDesk extends Surroundings {
   setOutputs(outputs: ActionOutputs): void
   /** Masks a value in every later line of the log. */
   setSecret(value: string): void
-  /** Where the result is shown. Null: an input could not be read, so nothing is known of comments. */
   /** Keeps a word for the step's own post step, by the runner. */
   saveState(name: string, value: string): void
+  /** Where the result is shown. Null: an input could not be read, so nothing is known of comments. */
   publisher(inputs: ActionInputs | null): Publisher
   /** Where drifts are told as issues. */
   issueTracker(inputs: ActionInputs): IssueTracker

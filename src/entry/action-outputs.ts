@@ -50,6 +50,10 @@ export function packOutputs(pack: string): ActionOutputs {
   return { ...NOTHING, 'pack-path': pack }
 }
 
+export function estimateOutputs(gpuMinutes: number | null): ActionOutputs {
+  return { ...NOTHING, 'estimated-gpu-minutes': gpuMinutes === null ? '' : String(Math.ceil(gpuMinutes)) }
+}
+
 /** Of a history: whether a fall stands, and each that does, with its issue where it has one. */
 export function historyOutputs(falls: readonly object[], trendPage: string, pack: string): ActionOutputs {
   return {
@@ -70,8 +74,4 @@ export function signOffOutputs({ result, capacityGateSignOff }: SignOffPredicate
     'subject-name': subject?.name ?? '',
     'subject-digest': subject === null ? '' : `sha256:${subject.digest}`,
   }
-}
-
-export function estimateOutputs(gpuMinutes: number | null): ActionOutputs {
-  return { ...NOTHING, 'estimated-gpu-minutes': gpuMinutes === null ? '' : String(Math.ceil(gpuMinutes)) }
 }

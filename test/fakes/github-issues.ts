@@ -19,7 +19,7 @@ type Json = Record<string, unknown>
 type Answer = { status: number; body: Json } | { list: Json[] }
 
 /** When the fake closes an issue. */
-export const CLOSED_AT = '2026-09-27T03:00:00Z'
+const CLOSED_AT = '2026-09-27T03:00:00Z'
 
 /** GitHub's answers about issues, made of the example in its own description, and what they change; null for another path. */
 export function issuesAnswer(

@@ -2,7 +2,7 @@ import type { IssueTracker, TrackedIssue } from '../../src/app/ports/issue-track
 import { GateError } from '../../src/core/kernel/errors.ts'
 import { readDriftMarker } from '../../src/core/report/drift-issue.ts'
 
-export interface KeptIssue {
+interface KeptIssue {
   number: number
   title: string
   body: string
