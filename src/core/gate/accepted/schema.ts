@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /** The file of accepted losses. Its losses are few: a list that nobody reads through is no review. */
-export const ACCEPTED_LOSSES_MAX = 100
+const ACCEPTED_LOSSES_MAX = 100
 
 const rate = z.number().positive()
 const text = z.string().min(1)
 
-export const acceptedLossSchema = z.strictObject({
+const acceptedLossSchema = z.strictObject({
   gate: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)

@@ -6,7 +6,7 @@ import type { AcceptedFacts } from '../../../../src/core/gate/accepted/rules.ts'
 export const FACTS: AcceptedFacts = { asOf: '2026-11-30', gateId: 'dense-70b-8xh100', minCapacityMilliRps: null }
 
 /** The loss that a cold state is most often tested with: a guard rate of 23.04 RPS, and a floor of 21.6. */
-export const ENTRY = {
+const ENTRY = {
   gate: 'dense-70b-8xh100',
   subject: 'd'.repeat(64),
   cache: 'cold',
