@@ -1,6 +1,7 @@
 import type { CapacityRecord } from '../core/capacity/record.ts'
 import type { AcceptedLoss } from '../core/gate/accepted/loss.ts'
 import { gate } from '../core/gate/gate.ts'
+import type { OnHostChange } from '../core/gate/host-proof.ts'
 import { parseVerdict } from '../core/gate/read.ts'
 import type { Outcome } from '../core/gate/verdict.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
@@ -23,6 +24,7 @@ export interface ForeignRequest {
   /** The files beside that manifest. */
   sources: Sources
   onMissingBaseline: 'fail' | 'record'
+  onHostChange: OnHostChange
   /** Those of this checkout. */
   acceptedLosses: readonly AcceptedLoss[]
   isFork: boolean
@@ -40,8 +42,9 @@ const NAMED = 3
 export async function judgeForeignPack(
   pack: Pack,
   store: BaselineStore,
-  { manifest, sources, onMissingBaseline, acceptedLosses, isFork, context }: ForeignRequest,
+  request: ForeignRequest,
 ): Promise<ReportInput> {
+  const { manifest, sources, onMissingBaseline, onHostChange, acceptedLosses, isFork, context } = request
   const record = await packRecord(pack)
   requireGate(record, manifest)
   await requireExperiment(pack, manifest)
@@ -49,7 +52,7 @@ export async function judgeForeignPack(
   if (discrepancies.length > 0) throw inconsistent(discrepancies)
   const { kind, hardware } = record
   const { baseline, anchor } = await store.load({ gateId: record.gateId, kind, mustEqual: hardware.mustEqual })
-  const verdict = gate({ candidate: record, baseline, anchor, onMissingBaseline, acceptedLosses })
+  const verdict = gate({ candidate: record, baseline, anchor, onMissingBaseline, onHostChange, acceptedLosses })
   const packOutcome = await ownOutcome(pack)
   const recheck = { isFork, packOutcome, unbuiltSchedules: unverified.length }
   return { record, verdict, baseline, anchor, context: { ...context, recheck } }

@@ -36,6 +36,7 @@ export async function commentOnPack(
       acceptedLosses: accepted?.losses ?? [],
       sources: manifestSources(desk, inputs.manifest),
       onMissingBaseline: inputs.onMissingBaseline,
+      onHostChange: inputs.onHostChange,
       isFork: desk.facts.isFork,
       context,
     }

@@ -44,6 +44,7 @@ async function lookAtAll(root: string, bounds: PackBounds): Promise<void> {
       if (files > bounds.files) throw refuse('', `it holds more than ${bounds.files} files and folders`)
       if (stats.isDirectory()) await visit(path, depth + 1)
       else if (!stats.isFile()) throw refuse(path, `it is ${kindOf(stats)}`)
+      else if (stats.size > bounds.readBytes) throw refuse(path, `it is larger than ${bounds.readBytes} bytes`)
       else bytes += stats.size
       if (bytes > bounds.bytes) throw refuse('', `it holds more than ${bounds.bytes} bytes`)
     }

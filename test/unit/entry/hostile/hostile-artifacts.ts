@@ -21,6 +21,8 @@ export interface HostileArtifact {
   refusedWith: string | null
 }
 
+type Json = Record<string, { recorded?: object }>
+
 const POINT = 'points/cold-open-50400-r1'
 
 function edit(folder: string, path: string, pattern: RegExp | string, replacement: string): void {
@@ -91,7 +93,7 @@ const FILES: HostileArtifact[] = [
   {
     name: 'a record of a gibibyte',
     tamper: (folder) => sparse(join(folder, 'capacity.json'), GIB),
-    refusedWith: 'file_too_large',
+    refusedWith: 'pack_refused',
   },
   {
     name: 'a small file that expands to a gibibyte',
@@ -223,9 +225,13 @@ const TEXTS: HostileArtifact[] = [
   },
   {
     name: 'names that every object answers to',
-    tamper: (folder) =>
-      recordFacts(folder, JSON.parse('{"__proto__":"polluted","constructor":"polluted","toString":"polluted"}')),
+    tamper: (folder) => recordFacts(folder, { constructor: 'polluted', toString: 'polluted', valueOf: 'polluted' }),
     refusedWith: null,
+  },
+  {
+    name: 'the name of what every object is made of',
+    tamper: (folder) => recordFacts(folder, JSON.parse('{"__proto__":"polluted"}')),
+    refusedWith: 'pack_inconsistent',
   },
   {
     name: 'a run, a commit, a repository and a comment key of its own choice',
@@ -244,10 +250,16 @@ const TEXTS: HostileArtifact[] = [
 ]
 
 async function recordFacts(folder: string, facts: Record<string, string>): Promise<void> {
-  const path = join(folder, 'capacity.json')
-  const record = JSON.parse(readFileSync(path, 'utf8'))
-  record.hardware.recorded = facts
-  writeFileSync(path, JSON.stringify(record))
+  const [record, session] = [join(folder, 'capacity.json'), join(folder, 'run.json')]
+  const change = (path: string, to: (value: Json) => Json): void =>
+    writeFileSync(path, `${JSON.stringify(to(JSON.parse(readFileSync(path, 'utf8'))), null, 2)}\n`)
+  // Beside the host's own name: another machine would be another matter.
+  const added = (recorded: object = {}) => Object.assign(Object.create(null), recorded, facts) as object
+  change(record, (value) => ({
+    ...value,
+    hardware: { ...value['hardware'], recorded: added(value['hardware']?.recorded) },
+  }))
+  change(session, (value) => ({ ...value, recorded: added(value['recorded']) }))
   await judgeAgain(folder)
 }
 
