@@ -170,8 +170,10 @@ function outOfRange(path: Path, value: unknown, issue: RangeIssue, field: Field 
   const isSmall = issue.code === 'too_small'
   const limit = Number(isSmall ? issue.minimum : issue.maximum)
   const name = `\`${showPath(path)}\``
-  if (issue.origin === 'string')
-    return { rule: SCHEMA_RULES.range, path, message: `${name} is empty`, hint: 'Write a value.' }
+  if (issue.origin === 'string') {
+    const message = isSmall ? `${name} is empty` : `${name} has more than ${showNumber(limit)} characters`
+    return { rule: SCHEMA_RULES.range, path, message, hint: isSmall ? 'Write a value.' : 'Shorten it.' }
+  }
   if (issue.origin === 'array' && Array.isArray(value)) {
     const message = `${name} has ${value.length} entries; ${isSmall ? 'at least' : 'at most'} ${limit} are expected`
     return { rule: SCHEMA_RULES.range, path, message, ...(meaning ? { hint: `It is: ${meaning}` } : {}) }

@@ -79,6 +79,13 @@ test.each([
   expect(readAcceptedLosses(text, FACTS).losses).toBeNull()
 })
 
+test('a reason that nobody would read through is too long, and not empty', () => {
+  const { findings } = readAcceptedLosses(fileOf({ reason: 'x'.repeat(2001) }), FACTS)
+  expect(findings).toMatchObject([
+    { message: '`losses[0].reason` has more than 2,000 characters', hint: 'Shorten it.' },
+  ])
+})
+
 test('text that is no YAML is found by its place too', () => {
   expect(found(FILE.replace('cache: cold', 'cache: [cold'))[0]).toBe('yaml-syntax  6:5')
 })
