@@ -27,7 +27,7 @@ export async function runProgress(pack: Pack): Promise<RunProgress> {
 }
 
 /** The names of the points that a pack has files of. */
-export async function pointFolders(pack: Pack): Promise<string[]> {
+async function pointFolders(pack: Pack): Promise<string[]> {
   const paths = await pack.list('points')
   return [...new Set(paths.map((path) => path.split('/')[1] ?? ''))]
 }

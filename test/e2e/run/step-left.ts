@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { commandLineOf, listProcesses } from '../../../src/adapters/system/process-table.ts'
 import { isPortFree } from '../../../src/adapters/system/tcp-ports.ts'
-import { parseJournal } from '../../../src/core/record/journal.ts'
 import { fakeGithub } from '../../fakes/github-api.ts'
 import type { FakeGithub } from '../../fakes/github-api.ts'
 import type { BuiltAction } from '../cli/built-action.ts'
@@ -12,7 +11,7 @@ import { scratch } from '../cli/cli-process.ts'
 import { quickManifest } from './quick-manifest.ts'
 import type { QuickOptions } from './quick-manifest.ts'
 
-export const HEAD = 'a'.repeat(40)
+const HEAD = 'a'.repeat(40)
 const payload = {
   pull_request: {
     number: 7,
@@ -106,19 +105,4 @@ async function enginesAt(port: number): Promise<string[]> {
 
 function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : []
-}
-
-/** What of a pack is not as a run leaves it that ended at any moment; empty where all is. */
-export function unsound(pack: string): string[] {
-  // Nothing was begun.
-  if (!existsSync(join(pack, 'run.json'))) return []
-  const judged: string[] = JSON.parse(readFileSync(join(pack, 'run.json'), 'utf8')).points
-  const points = existsSync(join(pack, 'points')) ? readdirSync(join(pack, 'points')) : []
-  return points.flatMap((name) => {
-    const file = (path: string) => join(pack, 'points', name, path)
-    if (judged.includes(name)) return existsSync(file('requests.csv')) ? [] : [`${name}: judged without requests.csv`]
-    if (!existsSync(file('journal.jsonl'))) return []
-    const { torn } = parseJournal(readFileSync(file('journal.jsonl'), 'utf8'))
-    return torn ? [`${name}: a torn journal`] : []
-  })
 }
