@@ -19,10 +19,19 @@ const program = join(gate.folder, 'engine-of-the-baseline')
 let manifest: QuickManifest
 let baseline: string
 beforeAll(async () => {
-  // Far from its limits both ways, so that a busy machine neither fails the lower rate nor passes the higher one.
+  // What these tests are about must not hang on how busy the machine is: one rate, far below every limit.
   manifest = await quickManifest(gate.folder, {
-    client: { maximum_duration_seconds: 12 },
-    sweep: { rates_rps: [15, 45], refine_step: 0 },
+    client: {
+      initial_scheduled_requests: 40,
+      class_schedule_counts: { short: 20, long: 20 },
+      minimum_duration_seconds: 1.5,
+      maximum_duration_seconds: 12,
+      send_lag_p99_max_ms: 4000,
+      offered_rate_min_share: 0.5,
+    },
+    sweep: { rates_rps: [8], refine_step: 0 },
+    ttftCutoffMs: 5000,
+    acceptance: { min_successful_samples_per_class: 15 },
   })
   const raw = parse(readFileSync(manifest.path, 'utf8')) as { engine: { placement: { gpus: number } } }
   raw.engine.placement.gpus = 1
