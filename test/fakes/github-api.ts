@@ -8,6 +8,8 @@ import type { FakeIssue } from './github-issues.ts'
 import { issuesAnswer } from './github-issues.ts'
 import type { FakePull } from './github-pulls.ts'
 import { pullsAnswer } from './github-pulls.ts'
+import type { FakeRun } from './github-runs.ts'
+import { runsAnswer } from './github-runs.ts'
 
 export interface Author {
   login: string
@@ -37,6 +39,8 @@ export interface FakeGithub extends AsyncDisposable {
   readonly comments: Comment[]
   /** What is known of pull requests; none at first. */
   readonly pulls: FakePull[]
+  /** What is known of workflow runs; none at first. */
+  readonly runs: FakeRun[]
   /** Issues, as they stand; none at first. */
   readonly issues: FakeIssue[]
   readonly requests: GithubRequest[]
@@ -78,6 +82,7 @@ export async function fakeGithub(where: Partial<Place> = {}): Promise<FakeGithub
     url,
     comments,
     pulls: [],
+    runs: [],
     issues: [],
     requests: [],
     faults: [],
@@ -150,6 +155,8 @@ function answerTo(fake: FakeGithub, place: Place, request: GithubRequest, incomi
   const path = request.path.slice(root.length)
   const issues = issuesAnswer(fake.issues, fake.url, path, request, author)
   if (issues !== null) return 'list' in issues ? page(fake, request, issues.list) : issues
+  const run = runsAnswer(fake.runs, path)
+  if (run !== null) return { status: 200, body: run }
   const one = /^\/issues\/comments\/(\d+)$/.exec(path)
   if (one) return changeOne(fake, request, Number(one[1]))
   if (path !== `/issues/${place.number}/comments`) {

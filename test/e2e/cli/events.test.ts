@@ -1,27 +1,13 @@
-import examples from '@octokit/webhooks-examples'
 import { describe, expect, it } from 'vitest'
 import { fakeGithub } from '../../fakes/github-api.ts'
 import type { FakePull } from '../../fakes/github-pulls.ts'
+import { recorded } from '../../fakes/recorded-events.ts'
+import type { Payload } from '../../fakes/recorded-events.ts'
 import { heldCandidate } from '../../unit/gate/record-fixture.ts'
 import { actionFile } from '../../unit/entry/action-desk.ts'
 import { builtAction } from './built-action.ts'
 
-interface Payload {
-  repository: { full_name: string; id: number }
-  [key: string]: unknown
-}
-
-/** Its own types say that the module has the list for a member, and at run time it is the list. */
-const events = examples as unknown as { name: string; examples: Payload[] }[]
 const action = builtAction()
-
-/** A payload that GitHub recorded; a copy. */
-function recorded(name: string, fits: (payload: Payload) => boolean = () => true): Payload {
-  const found = events.find((event) => event.name === name)?.examples
-  const payload = found?.find(fits)
-  if (payload === undefined) throw new Error(`no ${name} was recorded`)
-  return structuredClone(payload)
-}
 
 const COMMIT = 'd'.repeat(40)
 const of = (payload: Payload) => payload.repository.full_name
