@@ -25,9 +25,11 @@ export interface WorkflowRun {
   /** The example's file name. */
   example: string
   event: string
-  payload: object
+  payload: object | ((base: string) => object)
   /** What the default branch holds beside the workflow: file → text. */
   files: Readonly<Record<string, string>>
+  /** What a commit on top of it changes. */
+  changes?: Readonly<Record<string, string>>
   apiUrl: string
   /** Of git. */
   serverUrl: string
@@ -45,18 +47,21 @@ export interface EndedWorkflow {
 export async function runWorkflow(run: WorkflowRun): Promise<EndedWorkflow> {
   const folder = mkdtempSync(join(tmpdir(), 'workflow-'))
   const [repository, payload] = [join(folder, 'repository'), join(folder, 'event.json')]
-  writeFileSync(payload, JSON.stringify(run.payload))
   // The one line that act does not know yet: how many of a group may wait.
   const text = readFileSync(join(root, '.github/examples', run.example), 'utf8').replaceAll(/^ *queue: max\n/gm, '')
   write(join(repository, '.github/workflows', run.example), text)
-  for (const [path, content] of Object.entries(run.files)) write(join(repository, path), content)
-  for (const args of [
-    ['init', '--quiet', '--initial-branch', 'main'],
-    ['add', '.'],
-    ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'main'],
-    ['remote', 'add', 'origin', 'https://github.com/acme/engine.git'],
-  ])
-    execFileSync('git', args, { cwd: repository })
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim()
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('remote', 'add', 'origin', 'https://github.com/acme/engine.git')
+  const commit = (files: Readonly<Record<string, string>>) => {
+    for (const [path, content] of Object.entries(files)) write(join(repository, path), content)
+    git('add', '.')
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'change')
+    return git('rev-parse', 'HEAD')
+  }
+  const base = commit(run.files)
+  if (run.changes) commit(run.changes)
+  writeFileSync(payload, JSON.stringify(typeof run.payload === 'function' ? run.payload(base) : run.payload))
   const local = localActions(folder, text).flatMap((pair) => ['--local-repository', pair])
   const labels = ['ubuntu-latest', 'self-hosted', 'linux', 'h100'].flatMap((label) => ['-P', `${label}=-self-hosted`])
   const env = { GITHUB_API_URL: run.apiUrl, GITHUB_SERVER_URL: run.serverUrl, ARTIFACTS: run.artifacts }

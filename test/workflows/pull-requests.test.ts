@@ -151,6 +151,43 @@ describe('2-fork-measure.yml', () => {
   })
 })
 
+describe('1-upgrade-pull-request.yml', () => {
+  const upgrade = (changes: Record<string, string>, artifacts = artifactsFolder()) =>
+    runWorkflow({
+      example: '1-upgrade-pull-request.yml',
+      event: 'pull_request',
+      payload: (base) => ({
+        action: 'synchronize',
+        number: 7,
+        repository: REPOSITORY,
+        pull_request: {
+          number: 7,
+          head: { sha: HEAD, ref: 'bump', repo: REPOSITORY },
+          base: { sha: base, ref: 'main', repo: REPOSITORY },
+        },
+      }),
+      files: { 'workload-manifest.yaml': manifestText(own.manifest) },
+      changes,
+      apiUrl: front.url,
+      serverUrl: new URL(git.url).origin,
+      artifacts,
+    })
+
+  it('measures a change of the manifest, comments it, and the check is the measurement’s', async () => {
+    const artifacts = artifactsFolder()
+    const ended = await upgrade({ 'workload-manifest.yaml': quickManifest() }, artifacts)
+    expect(uploaded(artifacts)).toEqual([expect.stringMatching(/^capacity-\d+-\d+$/)])
+    expect(ended.jobs['Manifest and estimate']).toBe('succeeded')
+    expect(ended.jobs['Capacity']).toBe(ended.jobs['Measure'])
+    expect(github.comments.map(({ body }) => body.split('\n')[0])).toContain('<!-- capacity-gate:embedded: -->')
+  })
+
+  it('passes where the manifest is not touched, and measures nothing', async () => {
+    const ended = await upgrade({ 'README.md': 'Words.' })
+    expect([ended.code, ended.jobs]).toEqual([0, { 'Manifest and estimate': 'succeeded', Capacity: 'succeeded' }])
+  })
+})
+
 /** A run of seconds. */
 function quickManifest(): string {
   const manifest = parsedManifest('fixtures/packs/embedded/workload-manifest.yaml') as Record<string, object>
