@@ -43,7 +43,7 @@ describe('a pack that cannot be written', () => {
     const ended = await shell('bash', [...limited, ...cli])
     expect([ended.code, ended.stdout]).toEqual([1, ''])
     expect(ended.stderr).toMatch(/\nerror: cannot write .*journal\.jsonl.*\nhint: .+\n$/)
-    const at = (file: string) => join(pack, 'points/cold-open-30000-r1', file)
+    const at = (file: string) => join(pack, 'points/cold-open-20000-r1', file)
     expect(existsSync(at('requests.csv'))).toBe(false)
     expect(parseJournal(readFileSync(at('journal.jsonl'), 'utf8')).records.length).toBeGreaterThan(10)
     expect(await isPortFree(port)).toBe(true)

@@ -6,7 +6,7 @@ import { commandLineOf, listProcesses } from '../../../src/adapters/system/proce
 import { isPortFree } from '../../../src/adapters/system/tcp-ports.ts'
 import { parseJournal } from '../../../src/core/record/journal.ts'
 import { discrepanciesOf, gateFolder, readRecord } from './gate-run.ts'
-import { quickManifest } from './quick-manifest.ts'
+import { FAR, quickManifest } from './quick-manifest.ts'
 
 const gate = gateFolder()
 const { folder } = gate
@@ -69,11 +69,11 @@ describe.concurrent('a run that is interrupted', () => {
 describe('a run that was killed', () => {
   it('is taken up by no other run; the next start cleans up after it, and goes on at the next point', async () => {
     const { path, port, subject } = await quickManifest(folder, {
-      client: { minimum_duration_seconds: 1, maximum_duration_seconds: 6 },
-      sweep: { rates_rps: [20, 40], refine_step: 1 },
+      ...FAR,
+      sweep: { ...FAR.sweep, rates_rps: [12, 14, 60] },
     })
     const killed = gate.begin('killed', path, ...SWEEP)
-    await killed.said('cold-open-40000-r1 · ')
+    await killed.said('cold-open-14000-r1 · ')
     killed.child.kill('SIGKILL')
     await killed.ended
     expect((await enginesAt(port)).length).toBe(1)
@@ -88,9 +88,9 @@ describe('a run that was killed', () => {
     const resumed = await gate.run('killed', path, ...SWEEP, '--resume')
     expect(resumed.code).toBe(3)
     expect(resumed.stderr).toMatch(/removed what run \d+ left of deployment cold-boot-1/)
-    expect(resumed.stderr).not.toContain('cold-open-20000-r1')
+    expect(resumed.stderr).not.toContain('cold-open-12000-r1')
     const [cold] = readRecord(resumed.pack).capacity
-    expect(cold).toMatchObject({ passMilliRps: 20_000, failMilliRps: 40_000 })
+    expect(cold).toMatchObject({ passMilliRps: 14_000, failMilliRps: 60_000 })
     await expectNothingStands(port)
     expect(await discrepanciesOf(resumed.pack)).toEqual([])
   })

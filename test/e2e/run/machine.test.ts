@@ -6,7 +6,7 @@ import { start } from '../cli/cli-process.ts'
 import { standInGpu, standInMachine } from '../../fakes/stand-in-machine.ts'
 import type { StandIn, StandInGpu, StandInScenario } from '../../fakes/stand-in-machine.ts'
 import { discrepanciesOf, gateFolder, readRecord } from './gate-run.ts'
-import { quickManifest } from './quick-manifest.ts'
+import { FAR, quickManifest } from './quick-manifest.ts'
 
 // No GPU: nvidia-smi, dmesg and journalctl are stand-ins on the PATH, and the engine is the embedded one.
 const gate = gateFolder()
@@ -25,7 +25,7 @@ interface Machine {
 async function machineWith(name: string, scenario: (gpu: StandInGpu) => Partial<StandInScenario>): Promise<Machine> {
   const gpu = standInGpu(0)
   const standIn = standInMachine(join(folder, name), { gpus: [gpu], log: [], ...scenario(gpu) })
-  const { path } = await quickManifest(folder, { acceptance: { required_evidence: WITH_HOST } })
+  const { path } = await quickManifest(folder, { ...FAR, acceptance: { required_evidence: WITH_HOST } })
   const raw = parse(readFileSync(path, 'utf8')) as { engine: { placement: { gpus: number } } }
   raw.engine.placement.gpus = 1
   writeFileSync(path, stringify(raw))

@@ -14,7 +14,7 @@ import { root } from '../cli/cli-process.ts'
 import { gateFolder } from './gate-run.ts'
 import { quickManifest } from './quick-manifest.ts'
 
-/** An engine that carries half of what it is asked: first tokens come later and later, from at once to after four seconds. */
+/** An engine that carries half of what it is asked: first tokens come later and later, from at once to after five seconds. */
 const TOKEN_US = 400
 const FLAGS = [
   '--slots',
@@ -29,7 +29,7 @@ const FLAGS = [
 /** The longest that it is busy with one step: by so much an arrival a hair later can meet another batch. */
 const STEP_US = 1000 + 128 * TOKEN_US
 /** About half of each class meets it. */
-const CUTOFF_MS = 2000
+const CUTOFF_MS = 2500
 const POINT = 'points/cold-open-24000-r1'
 
 const gate = gateFolder()

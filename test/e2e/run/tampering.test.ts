@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { discrepanciesOf, gateFolder } from './gate-run.ts'
-import { quickManifest } from './quick-manifest.ts'
+import { FAR, quickManifest } from './quick-manifest.ts'
 
 const gate = gateFolder()
 const { folder } = gate
@@ -12,17 +12,13 @@ const { folder } = gate
 let pack: string
 let outcomes: string[]
 beforeAll(async () => {
-  const { path } = await quickManifest(folder, {
-    // Far from the capacity on both sides: what is tested here is the pack, not the knee.
-    client: { minimum_duration_seconds: 1, maximum_duration_seconds: 6 },
-    sweep: { rates_rps: [20, 40], refine_step: 1 },
-  })
+  const { path } = await quickManifest(folder, FAR)
   const run = await gate.run('whole', path, '--plan', 'sweep', '--cache', 'cold')
   pack = run.pack
   outcomes = run.points().map(({ outcome }) => outcome)
 })
 
-const POINT = 'points/cold-open-20000-r1'
+const POINT = 'points/cold-open-12000-r1'
 
 /** Replaces the first match in a file of a pack, compressed or not. Throws where there is none. */
 function edit(copy: string, path: string, pattern: RegExp, replacement: string): void {
@@ -68,7 +64,7 @@ const TAMPERINGS: Record<string, { path: string; tamper: (copy: string, path: st
     tamper: (copy, path) => edit(copy, path, /^r-00007,.*\n/m, ''),
   },
   'an outcome in point.json': {
-    path: 'points/cold-open-40000-r1/point.json',
+    path: 'points/cold-open-60000-r1/point.json',
     tamper: (copy, path) => edit(copy, path, /"outcome": "fail"/, '"outcome": "pass"'),
   },
   'an attainment in slo-report.json': {
@@ -77,7 +73,7 @@ const TAMPERINGS: Record<string, { path: string; tamper: (copy: string, path: st
   },
   'the pass rate in capacity.json': {
     path: 'capacity.json',
-    tamper: (copy, path) => edit(copy, path, /"passMilliRps": 20000/, '"passMilliRps": 40000'),
+    tamper: (copy, path) => edit(copy, path, /"passMilliRps": 12000/, '"passMilliRps": 60000'),
   },
   'the outcome in verdict.json': {
     path: 'verdict.json',
@@ -101,15 +97,16 @@ const TAMPERINGS: Record<string, { path: string; tamper: (copy: string, path: st
   },
   'a number in report.md': {
     path: 'report.md',
-    tamper: (copy, path) => edit(copy, path, /20\.0/, '31.0'),
+    tamper: (copy, path) => edit(copy, path, /12\.0/, '31.0'),
   },
   'a cutoff in the manifest': {
     path: `${POINT}/point.json`,
-    tamper: (copy) => edit(copy, 'workload-manifest.yaml', /request_ttft_cutoff_ms: 300/, 'request_ttft_cutoff_ms: 30'),
+    tamper: (copy) =>
+      edit(copy, 'workload-manifest.yaml', /request_ttft_cutoff_ms: 1000/, 'request_ttft_cutoff_ms: 30'),
   },
   'a judged point that the run is made to forget': {
     path: POINT,
-    tamper: (copy) => edit(copy, 'run.json', /"cold-open-20000-r1",/, ''),
+    tamper: (copy) => edit(copy, 'run.json', /"cold-open-12000-r1",/, ''),
   },
 }
 
@@ -142,7 +139,7 @@ describe('verify finds', () => {
 
   it('each thing on a line of its own at the command line, with exit code 4', async () => {
     const copy = copyOfPack()
-    edit(copy, 'capacity.json', /"passMilliRps": 20000/, '"passMilliRps": 40000')
+    edit(copy, 'capacity.json', /"passMilliRps": 12000/, '"passMilliRps": 60000')
     const ended = await gate.command('verify', copy)
     expect([ended.code, ended.stderr]).toEqual([4, ''])
     expect(ended.stdout).toMatch(/^capacity\.json: is not the file whose checksum was written \[checksum\]$/m)
