@@ -28,7 +28,7 @@ async function step(change: Partial<Entry>) {
   const [accepted, manifest] = [join(checkout, 'accepted.yaml'), join(checkout, 'workload-manifest.yaml')]
   writeFileSync(accepted, fileOf(change))
   writeFileSync(manifest, `gate: { id: dense-70b-8xh100 }\n${readFileSync(workedExample, 'utf8')}`)
-  const inputs = { ...action.gating(lost), manifest, accepted, comment: 'never' }
+  const inputs: Record<string, string> = { ...action.gating(lost), manifest, accepted, comment: 'never' }
   const event = {
     name: 'pull_request',
     payload,
