@@ -17,15 +17,19 @@ export function signOff(on: () => Stage): void {
     const pack = join(world.folder, 'artifacts', measured.runId, world.artifacts.names(measured.runId)[0] ?? '')
     const { subject } = JSON.parse(readFileSync(join(pack, 'capacity.json'), 'utf8')) as { subject: { sha256: string } }
     const inputs = { 'run-id': measured.runId, subject: `sha256:${subject.sha256}` }
-    const of = { event: 'merge_group', branch: 'main', sha: main, head: 'acme/engine' }
-    world.github.runs.push({ id: Number(measured.runId), ...of, approved: [] })
+    const known = (later: number, event: string, by: readonly string[]) => {
+      const approved = by.map((login) => ({ environment: 'release', by: login }))
+      const of = { branch: 'main', sha: main, head: 'acme/engine' }
+      world.github.runs.push({ id: Number(measured.runId) + later, event, ...of, approved })
+    }
+    known(0, 'merge_group', [])
+    known(1, 'workflow_dispatch', [])
+    known(2, 'workflow_dispatch', ['grace'])
     const refused = await run(EXAMPLE, dispatched(main, inputs))
     expect([refused.jobs['sign-off']?.result, refused.of('sign-off')[2]?.log]).toEqual([
       'failure',
       expect.stringContaining('no reviewer approved the environment release'),
     ])
-    const approved = [{ environment: 'release', by: 'grace' }]
-    world.github.runs.push({ id: Number(refused.runId) + 1, ...of, event: 'workflow_dispatch', approved })
     const signed = await run(EXAMPLE, dispatched(main, inputs))
     const [, , step, attest] = signed.of('sign-off')
     expect([signed.jobs['sign-off']?.result, step?.outputs['sign-off'], attest?.outcome]).toEqual([
