@@ -138,10 +138,10 @@ describe.each(stages)('sessions: %s', (_, makeStage) => {
     const { outcome, records } = await measured(stage, {
       shape: impatient,
       warmup,
-      warmupUs: 400_000,
+      warmupUs: 900_000,
       blocks: [testRows(10)],
     })
-    // One of the two second turns waited for a first one that did not end in time.
+    // One of the two second turns waited for a first one that ends at its deadline, a second after it was sent.
     expect(outcome.warmupRequests).toBe(7)
     expect(records.size).toBe(10)
   })

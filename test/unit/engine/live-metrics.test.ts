@@ -74,7 +74,9 @@ describe('under load', () => {
   })
 
   test('every stream gets its exact length through a batch larger than the slots, with preemptions', async () => {
-    await using engine = await startEngine('--slots', '4', '--kv-blocks', '24', '--max-model-len', '200')
+    // Steps so slow that the streams run beside each other, however late they are asked for.
+    const flags = ['--slots', '4', '--kv-blocks', '24', '--max-model-len', '200', '--base-us', '20000']
+    await using engine = await startEngine(...flags)
     const streams = Array.from({ length: 12 }, async (_, index) => {
       const body = { prompt: [...prompt, index], max_tokens: 40 + index, stream: true, return_token_ids: true }
       const { chunks, last } = await readEvents(await complete(engine.url, { ...body, cache_salt: `s${index}` }))
