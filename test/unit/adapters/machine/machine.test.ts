@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { boundedCommand } from '../../../../src/adapters/machine/bounded-command.ts'
@@ -13,6 +13,7 @@ import { systemClock } from '../../../../src/adapters/system/clock.ts'
 import type { MachineWatch } from '../../../../src/app/ports/machine.ts'
 import { newestColumns } from '../../../../src/core/telemetry/gpu-query.ts'
 import type { MachineSeen } from '../../../../src/core/telemetry/machine-line.ts'
+import { ownUser } from '../../../fakes/own-user.ts'
 import type { StandIn, StandInScenario } from '../../../fakes/stand-in-machine.ts'
 import { standInGpu, standInMachine } from '../../../fakes/stand-in-machine.ts'
 import { machineFixture } from '../../telemetry/machine/fixture.ts'
@@ -100,7 +101,7 @@ describe('a look', () => {
     const owned = async () => ({ pids: [process.pid], containers: [] })
     const state = await machineHere().look({ ...look, owned }, never)
     expect(state.processes?.map(({ ours }) => ours)).toEqual([true, false, null])
-    expect(state.processes?.[0]).toMatchObject({ gpu: gpu.uuid, user: userInfo().username, usedMib: 7 })
+    expect(state.processes?.[0]).toMatchObject({ gpu: gpu.uuid, user: ownUser(), usedMib: 7 })
     const nobodys = await machineHere().look(look, never)
     expect(nobodys.processes?.map(({ ours }) => ours)).toEqual([null, null, null])
   })

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { takeHostLocks, takeLock } from '../../../../src/adapters/system/locks.ts'
 import { machineFolder, stateFolder } from '../../../../src/adapters/system/state-folder.ts'
+import { ownUser } from '../../../fakes/own-user.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -158,9 +159,8 @@ describe('a lock of the whole machine', () => {
     const path = await fileOf()
     const holder = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
     await writeFile(path, JSON.stringify({ ...holder, since: new Date(Date.now() - 12 * 60_000).toISOString() }))
-    const { username } = userInfo()
     await expect(takeHostLocks([gpu], { parent: folder })).rejects.toThrow(
-      `another run (process ${process.pid} of ${username}, acme/engine run 42, for 12 min) holds GPU 0 (GPU-1)`,
+      `another run (process ${process.pid} of ${ownUser()}, acme/engine run 42, for 12 min) holds GPU 0 (GPU-1)`,
     )
   })
 
