@@ -13,9 +13,9 @@ import { never, orderOn, watch } from '../../../contract/replay/watch.ts'
 
 const clock = systemClock()
 
-/** Twelve requests at one endpoint whose deadline is a second: what became of each. */
+/** Twelve requests at one endpoint: what became of each. */
 async function measured(url: string, client: Record<string, unknown> = {}) {
-  const shape = testShape({ client: { request_timeout_seconds: 1, ...client } })
+  const shape = testShape({ client })
   const rows = testRows(12)
   const order = orderOn({ clock, targets: [{ index: 0, url }] }, { shape, blocks: [rows] })
   const seen = watch()
@@ -34,7 +34,9 @@ it('ends every request by its deadline where an endpoint takes connections and n
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { endings, seen } = await measured(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { endings, seen } = await measured(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    request_timeout_seconds: 1,
+  })
   expect(endings).toEqual(new Set(['timeout whole_deadline']))
   expect(seen.records.every(({ sentUs, httpStatus }) => sentUs !== null && httpStatus === null)).toBe(true)
   for (const socket of sockets) socket.destroy()
@@ -67,7 +69,7 @@ it('lets an endless answer spoil no other, and ends it by its deadline', async (
   await using server = await startStreamServer((asked, response) =>
     asked.id === 'r-00002' ? endless(asked, response) : respondWell(asked, response),
   )
-  const { seen } = await measured(server.url)
+  const { seen } = await measured(server.url, { request_timeout_seconds: 4 })
   const endings = Object.groupBy(seen.records, ({ errorCode }) => errorCode ?? 'none')
   expect(endings['whole_deadline']?.map(({ id }) => id)).toEqual(['r-00002'])
   expect(endings['none']).toHaveLength(11)
@@ -80,9 +82,7 @@ it('takes an event without an end for a malformed one, long before it has filled
 })
 
 it('blames the client for a host name without an address, so that the point is invalid', async () => {
-  const { order, outcome, seen, endings } = await measured('http://engine.invalid:8000', {
-    request_timeout_seconds: 20,
-  })
+  const { order, outcome, seen, endings } = await measured('http://engine.invalid:8000')
   expect(endings).toEqual(new Set(['error name_not_resolved']))
   const evidence = pacingEvidence({
     manifest: order.shape.manifest,
