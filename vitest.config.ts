@@ -13,8 +13,8 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/system/**', 'test/engines/**'],
           // One more than the cores it is meant for: several files wait for sockets and processes most of their time.
           maxWorkers: 3,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
