@@ -3,7 +3,7 @@ import type { Gathered, SignOffInput } from './gather.ts'
 import type { Waiver } from './policy-schema.ts'
 import { isCapacity, REQUIREMENTS, sha256Of } from './requirement.ts'
 import type { Requirement } from './requirement.ts'
-import { seenOf } from './seen.ts'
+import { acceptedUntilMs, seenOf } from './seen.ts'
 import { resultOf } from './sign-off.ts'
 import type { RequirementResult, RequirementStatus, SignOff } from './sign-off.ts'
 import { isNamedBy } from './subject.ts'
@@ -22,7 +22,8 @@ export function decideSignOff(input: SignOffInput): SignOff {
   const others = REQUIREMENTS.filter((name) => !policy.requires.includes(name))
   const beside = others.map((requirement) => judge(requirement, gathered, input))
   const first = gathered.packs[0]?.record ?? null
-  const ends = results.flatMap(({ waiver }) => (waiver === null ? [] : [endOfDay(waiver.expires) ?? nowMs]))
+  const waived = results.flatMap(({ waiver }) => (waiver === null ? [] : [endOfDay(waiver.expires) ?? nowMs]))
+  const ends = [...waived, ...acceptedEnds(gathered, input)]
   return {
     result: resultOf(results, gathered.refusals),
     subject: gathered.subject,
@@ -41,8 +42,16 @@ export function decideSignOff(input: SignOffInput): SignOff {
   }
 }
 
+/** What was accepted until a day is signed off until that day at most. */
+function acceptedEnds({ packs }: Gathered, { policy, nowMs }: SignOffInput): number[] {
+  const states = packs.flatMap(({ verdict }) => verdict.states).filter(({ cache }) => policy.requires.includes(cache))
+  return states
+    .flatMap(({ acceptedLoss }) => (acceptedLoss === undefined ? [] : [acceptedUntilMs(acceptedLoss)]))
+    .filter((endMs) => endMs >= nowMs)
+}
+
 function judge(requirement: Requirement, gathered: Gathered, input: SignOffInput): RequirementResult {
-  const found = seenOf(requirement, gathered)
+  const found = seenOf(requirement, gathered, input.nowMs)
   const worst = found.toSorted((a, b) => BEST_FIRST.indexOf(b.status) - BEST_FIRST.indexOf(a.status))[0]
   const seen = worst ?? {
     status: 'missing',

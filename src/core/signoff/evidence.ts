@@ -2,6 +2,7 @@ import type { CapacityRecord } from '../capacity/record.ts'
 import { isImported } from '../gate/imported.ts'
 import { wasDeployed } from '../gate/promotion.ts'
 import type { StateVerdict, Verdict } from '../gate/verdict.ts'
+import { CLOCK_AHEAD_MAX_MS } from '../kernel/clock-ahead.ts'
 import type { SignOffRefusal } from './sign-off.ts'
 import { isNamedBy, signedSubject } from './subject.ts'
 import { DAY_MS, timeOf } from './time.ts'
@@ -42,9 +43,6 @@ export interface PackTerms {
   accepted: AcceptedDigests
   allowSimulated: boolean
 }
-
-/** How far a clock of another machine may be ahead. */
-const CLOCK_MS = 3_600_000
 
 /** Why a pack does not count, whatever it says; empty where it does. `first` is the first that counted: all are to be of one subject and experiment. */
 export function packRefusals(pack: PackEvidence, first: PackEvidence | null, terms: PackTerms): SignOffRefusal[] {
@@ -106,7 +104,8 @@ export function ageRefusal(
 ): { code: 'undated' | 'from_future' | 'stale'; text: string } | null {
   const atMs = at === null ? null : timeOf(at)
   if (atMs === null) return { code: 'undated', text: 'does not say when it was measured' }
-  if (atMs > nowMs + CLOCK_MS) return { code: 'from_future', text: `says that it was measured in the future: ${at}` }
+  if (atMs > nowMs + CLOCK_AHEAD_MAX_MS)
+    return { code: 'from_future', text: `says that it was measured in the future: ${at}` }
   const days = (nowMs - atMs) / DAY_MS
   if (days <= maxAgeDays) return null
   return { code: 'stale', text: `was measured ${Math.floor(days)} days ago (${at}); at most ${maxAgeDays} days count` }

@@ -63,10 +63,13 @@ export function gather(input: SignOffInput): Gathered {
 }
 
 function testRefusal(
-  { subjects, atMs }: TestEvidence,
+  { predicate, subjects, atMs }: TestEvidence,
   subject: SignedSubject | null,
   terms: PackTerms,
 ): { code: string; text: string } | null {
+  // Of the same type and subject: what asks for a drill would else be answered by an earlier sign-off.
+  if ('capacityGateSignOff' in predicate)
+    return { code: 'test_is_sign_off', text: 'is a sign-off of a capacity, and no test of another tool' }
   if (subjects === null)
     return { code: 'test_without_subject', text: 'does not say what it is about: give the whole statement' }
   if (subject === null || !subjects.some((digest) => isNamedBy(subject, digest))) {

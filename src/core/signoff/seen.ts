@@ -1,11 +1,11 @@
-import type { StateVerdict } from '../gate/verdict.ts'
+import type { AcceptedLossFacts, StateVerdict } from '../gate/verdict.ts'
 import { isMeasured } from './evidence.ts'
 import type { PackEvidence } from './evidence.ts'
 import type { Gathered } from './gather.ts'
 import { isCapacity } from './requirement.ts'
 import type { Requirement } from './requirement.ts'
 import type { EvidenceRef, RequirementStatus } from './sign-off.ts'
-import { isoTime } from './time.ts'
+import { endOfDay, isoTime } from './time.ts'
 import { stateText } from './wording.ts'
 
 /** What one pack or test result says of a requirement. */
@@ -16,11 +16,11 @@ export interface Seen {
   ref: EvidenceRef
 }
 
-function ofPacks(cache: 'cold' | 'warm', { packs }: Gathered): Seen[] {
+function ofPacks(cache: 'cold' | 'warm', { packs }: Gathered, nowMs: number): Seen[] {
   return packs.flatMap((pack) => {
     const { states } = pack.verdict
     if (states.length === 0) return [ofNoState(pack)]
-    return states.filter((state) => state.cache === cache).map((state) => ofState(pack, state))
+    return states.filter((state) => state.cache === cache).map((state) => ofState(pack, state, nowMs))
   })
 }
 
@@ -32,14 +32,17 @@ function ofNoState({ source, record, verdict, url, capacitySha256 }: PackEvidenc
   return { status: outcome === 'regressed' ? 'failed' : 'invalid', isWaivable: false, text, ref }
 }
 
-function ofState({ source, record, verdict, url, capacitySha256 }: PackEvidence, state: StateVerdict): Seen {
-  const text = stateText(state)
+function ofState(pack: PackEvidence, state: StateVerdict, nowMs: number): Seen {
+  const { source, record, verdict, url, capacitySha256 } = pack
+  const isOver = state.acceptedLoss !== undefined && acceptedUntilMs(state.acceptedLoss) < nowMs
+  const text = `${stateText(state)}${isOver ? ', which has passed: the loss counts again' : ''}`
   const { outcome } = state
   const ref = { source, sha256: capacitySha256, outcome, measuredAt: record.createdAt, url, text }
   const isWaivable = isMeasured(state, verdict)
   switch (outcome) {
     case 'held':
     case 'improved': {
+      if (isOver) return { status: 'failed', isWaivable, text, ref }
       const isExcepted = record.kind === 'simulated' || state.acceptedLoss !== undefined
       return { status: isExcepted ? 'warned' : 'passed', isWaivable, text, ref }
     }
@@ -51,6 +54,11 @@ function ofState({ source, record, verdict, url, capacitySha256 }: PackEvidence,
     case 'recorded':
       return { status: 'undecided', isWaivable, text, ref }
   }
+}
+
+/** The last moment at which an accepted loss holds; long ago for a day that is none. */
+export function acceptedUntilMs({ expires }: Pick<AcceptedLossFacts, 'expires'>): number {
+  return endOfDay(expires) ?? 0
 }
 
 const TEST_STATUS = { PASSED: 'passed', WARNED: 'warned', FAILED: 'failed' } as const
@@ -67,6 +75,6 @@ function ofTests(requirement: Requirement, { tests }: Gathered): Seen[] {
 }
 
 /** What all evidence that counts says of a requirement. */
-export function seenOf(requirement: Requirement, gathered: Gathered): Seen[] {
-  return isCapacity(requirement) ? ofPacks(requirement, gathered) : ofTests(requirement, gathered)
+export function seenOf(requirement: Requirement, gathered: Gathered, nowMs: number): Seen[] {
+  return isCapacity(requirement) ? ofPacks(requirement, gathered, nowMs) : ofTests(requirement, gathered)
 }

@@ -252,6 +252,11 @@ describe('evidence is refused, and nothing signed off,', () => {
     ],
     ['of a drill on another subject', { tests: [drill({ subjects: ['0'.repeat(64)] })] }, 'subject_differs'],
     ['of a drill on it does not say what', { tests: [drill({ subjects: null })] }, 'test_without_subject'],
+    [
+      'of a drill is a sign-off',
+      { tests: [drill({ predicate: { result: 'PASSED', configuration: [], capacityGateSignOff: {} } })] },
+      'test_is_sign_off',
+    ],
     ['of a drill that is too old', { tests: [drill({ atMs: NOW - 40 * 86_400_000 })] }, 'test_stale'],
     ['of a drill without a time', { tests: [drill({ atMs: null })] }, 'test_undated'],
   ])('%s', (_, over, code) => {
@@ -270,6 +275,35 @@ describe('evidence is refused, and nothing signed off,', () => {
   })
 })
 
+/** Cold is held under a loss that was accepted until that day. */
+function withAcceptedCold(expires: string) {
+  const { verdict } = pack()
+  const loss = {
+    subjectSha256: SUBJECT,
+    guardMilliRps: 23_040,
+    floorMilliRps: 21_000,
+    reason: 'r',
+    acceptedBy: 'ada',
+    expires,
+    covers: [],
+  }
+  const states = verdict.states.map((state) => (state.cache === 'cold' ? { ...state, acceptedLoss: loss } : state))
+  return pack(heldCandidate(), { verdict: { ...verdict, states } })
+}
+
+it('a loss whose acceptance has passed counts again, and only a waiver stands for it', () => {
+  const packs = [withAcceptedCold('2026-11-25')]
+  const signOff = decided({ packs })
+  expect(signOff).toMatchObject({ result: 'FAILED', exitCode: 2, statuses: { cold: 'failed', warm: 'passed' } })
+  expect(signOff.requirements[0]?.text).toMatch(/accepted by ada until 2026-11-25, which has passed/)
+  const waived = decided({ packs, policy: policy({ waivers: [waiver()] }) })
+  expect(waived).toMatchObject({
+    result: 'WARNED',
+    statuses: { cold: 'waived' },
+    expiresOn: '2026-12-31T23:59:59.000Z',
+  })
+})
+
 describe('what is told and decides nothing', () => {
   it('is simulated evidence that was allowed: never more than WARNED', () => {
     const candidate = { ...heldCandidate(), kind: 'simulated' as const }
@@ -278,21 +312,18 @@ describe('what is told and decides nothing', () => {
     expect(signOff).toMatchObject({ result: 'WARNED', simulated: true, statuses: { cold: 'warned' } })
   })
 
-  it('is a loss that was accepted: held, and never more than WARNED', () => {
-    const { verdict } = pack()
-    const loss = {
-      subjectSha256: SUBJECT,
-      guardMilliRps: 23_040,
-      floorMilliRps: 21_000,
-      reason: 'r',
-      acceptedBy: 'ada',
-      expires: '2026-12-31',
-      covers: [],
-    }
-    const states = verdict.states.map((state) => (state.cache === 'cold' ? { ...state, acceptedLoss: loss } : state))
-    const signOff = decided({ packs: [pack(heldCandidate(), { verdict: { ...verdict, states } })] })
-    expect(signOff).toMatchObject({ result: 'WARNED', statuses: { cold: 'warned', warm: 'passed' } })
+  it('is a loss that was accepted: held, never more than WARNED, and no longer than it was accepted', () => {
+    const signOff = decided({ packs: [withAcceptedCold('2026-12-31')] })
+    expect(signOff).toMatchObject({
+      result: 'WARNED',
+      statuses: { cold: 'warned', warm: 'passed' },
+      expiresOn: '2026-12-31T23:59:59.000Z',
+    })
     expect(signOff.requirements[0]?.text).toContain('a loss down to 21 was accepted by ada until 2026-12-31')
+    const lastDay = decided({ packs: [withAcceptedCold('2026-11-26')] })
+    expect(lastDay).toMatchObject({ result: 'WARNED', expiresOn: '2026-11-26T23:59:59.000Z' })
+    const beside = decided({ packs: [withAcceptedCold('2026-12-31')], policy: policy({ requires: ['warm'] }) })
+    expect(beside).toMatchObject({ result: 'PASSED', expiresOn: '2027-02-24T08:00:00.000Z' })
   })
 
   it('is a state that was not asked for and is lost', () => {
