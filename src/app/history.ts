@@ -10,6 +10,8 @@ import type { LineFault } from '../core/history/lines.ts'
 import type { HistoryPoint } from '../core/history/point.ts'
 import { trendsOf } from '../core/history/trend.ts'
 import type { Trend } from '../core/history/trend.ts'
+import { CLOCK_AHEAD_MAX_MS } from '../core/kernel/clock-ahead.ts'
+import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { HistoryStore } from './ports/history.ts'
 
 /** A run that is to be added. */
@@ -24,15 +26,28 @@ export interface Added {
   added: HistoryPoint[]
   /** Points of this run that the history held already. */
   known: number
-  /** What is passed over in the history. */
+  /** What was passed over in the history as it was found; putting old days together leaves such lines out, but for a later version's. */
   faults: LineFault[]
 }
 
-/** The points of a run, one a cache state. Throws GateError as `historyPoints` does. */
-export function pointsOfRun(run: RunToAdd): HistoryPoint[] {
+/**
+ * The points of a run, one a cache state. Throws GateError as `historyPoints` does, and `history_from_future`, exit 4, for a run that this
+ * machine's clock (`now`, ISO 8601) says is still to come: it would stay the latest one whatever the nights after it measure.
+ */
+export function pointsOfRun(run: RunToAdd, now: string): HistoryPoint[] {
   const { record } = run
+  if (Date.parse(record.createdAt) > Date.parse(now) + CLOCK_AHEAD_MAX_MS) throw fromFuture(record, now)
   const verdict = run.verdict ?? gate({ candidate: record, baseline: null, anchor: null, onMissingBaseline: 'record' })
   return historyPoints(record, verdict, run)
+}
+
+function fromFuture({ createdAt }: CapacityRecord, now: string): GateError {
+  return new GateError({
+    code: 'history_from_future',
+    message: `the run says that it began at ${createdAt.slice(0, 40)}, and it is ${now} here`,
+    hint: 'set the clock of the machine that measured, then measure again',
+    exitCode: EXIT.invalid,
+  })
 }
 
 /**

@@ -29,14 +29,15 @@ import { TOOL_VERSION } from './version.ts'
  */
 export async function keepHistory(desk: ActionDesk, inputs: ActionInputs): Promise<number> {
   requireNoProposal(desk.facts)
-  const { points, unfit } = await readPoints(inputs)
+  const now = systemClock().wallTime()
+  const { points, unfit } = await readPoints(inputs, now)
   const store = await openHistory(inputs.history, workflowRepository(desk, inputs), { drawPage })
-  const keepFrom = dayBefore(systemClock().wallTime(), inputs.historyKeepDays)
-  const { added, known, location } = await addToHistory(store, points, keepFrom)
+  const keepFrom = dayBefore(now, inputs.historyKeepDays)
+  const { added, known, location, faults: found } = await addToHistory(store, points, keepFrom)
   const { trends, faults } = await readTrends(store)
   await writeOutput(inputs.trendPage, renderTrendPage({ trends, faults, toolVersion: TOOL_VERSION }))
   const { drifts, refused } = await tellDrifts(desk, inputs, trends)
-  const passedOver = [...unfit, ...(faults.length === 0 ? [] : [`${faultsText(faults)} of the history`])]
+  const passedOver = [...unfit, ...(found.length === 0 ? [] : [`${faultsText(found)} of the history`])]
   const falls = fallsOf(drifts)
   setOutputs(desk, historyOutputs(falls, inputs.trendPage, inputs.pack))
   await show(desk, inputs, { added: added.length, known, location, passedOver, drifts, refused })
@@ -55,14 +56,14 @@ function requireNoProposal({ name, isPullHead, pullRequest, queuedPullRequest, i
 }
 
 /** The points of every pack. One that is unfit beside others is told; where nothing is fit, that is the failure. */
-async function readPoints(inputs: ActionInputs): Promise<{ points: HistoryPoint[]; unfit: string[] }> {
+async function readPoints(inputs: ActionInputs, now: string): Promise<{ points: HistoryPoint[]; unfit: string[] }> {
   const points: HistoryPoint[] = []
   const failures: { path: string; error: GateError }[] = []
   const packs = await findPacks(inputs.pack)
   for (const path of packs) {
     try {
       const run = await readHistoryRun(path)
-      points.push(...pointsOfRun({ ...run, series: inputs.series === '' ? run.series : inputs.series }))
+      points.push(...pointsOfRun({ ...run, series: inputs.series === '' ? run.series : inputs.series }, now))
     } catch (error) {
       if (!(error instanceof GateError)) throw error
       failures.push({ path, error })

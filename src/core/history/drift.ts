@@ -1,3 +1,4 @@
+import type { Outcome } from '../gate/verdict.ts'
 import type { Change } from './changes.ts'
 import { leastShare, VALUES_MIN } from './changes.ts'
 import type { DayValue } from './days.ts'
@@ -44,7 +45,8 @@ export type Drift =
 
 /**
  * A fall stands until a change upwards brings the level back to within half the tolerance of where it was, or the last five values have
- * their median there, or the latest run held against a baseline that was accepted below it since. Falls after a standing one deepen it.
+ * their median there, or one of the latest two days held against a baseline that was accepted below it since. Falls after a standing one deepen it; one after an accepted
+ * one is another.
  */
 export function driftOf(days: readonly DayValue[], changes: readonly Change[], toleranceShare: number): Drift {
   if (days.length < VALUES_MIN) return { state: 'short', values: days.length, needed: VALUES_MIN }
@@ -52,6 +54,8 @@ export function driftOf(days: readonly DayValue[], changes: readonly Change[], t
   let last: Change | null = null
   let isOver = false
   for (const change of changes) {
+    // What has fallen since somebody accepted the level is no part of what was accepted.
+    if (first !== null && change.share < 0) isOver ||= isAccepted(days.slice(0, change.index), first)
     if (first === null || isOver) {
       if (change.share < 0) [first, last, isOver] = [change, change, false]
     } else {
@@ -91,10 +95,17 @@ function isBack(days: readonly DayValue[], { index, before }: Change): boolean {
   return recent.length === RECOVERY_VALUES && median(recent.map(({ milliRps }) => milliRps)) >= before
 }
 
+/** Days of which one must hold against what was accepted: one bad night alone takes nothing back. */
+const ACCEPTED_DAYS = 2
+
 /** Somebody accepted less than was there before the fall, and it holds. */
 function isAccepted(days: readonly DayValue[], { index, before }: Change): boolean {
-  const [former, now] = [days[index - 1]?.point.baselineMilliRps ?? null, days.at(-1)?.point]
-  const accepted = now?.baselineMilliRps ?? null
+  const former = days[index - 1]?.point.baselineMilliRps ?? null
+  const accepted = days.at(-1)?.point.baselineMilliRps ?? null
   if (former === null || accepted === null || accepted === former || accepted >= before) return false
-  return now?.outcome === 'held' || now?.outcome === 'improved'
+  return days
+    .slice(Math.max(index, days.length - ACCEPTED_DAYS))
+    .some(({ point: { outcome, baselineMilliRps } }) => baselineMilliRps === accepted && HELD.includes(outcome))
 }
+
+const HELD: readonly Outcome[] = ['held', 'improved']

@@ -61,7 +61,8 @@ function defineAdd(history: Command, desk: Desk): void {
     .addHelpText('after', example('capacity-gate history add inference-capacity-pack --to branch:capacity-history'))
     .action(async (path: string, { to, series, runUrl }: AddOptions) => {
       const run = await readHistoryRun(path)
-      const points = pointsOfRun({ ...run, series: series ?? run.series, runUrl: runUrl ?? run.runUrl })
+      const facts = { series: series ?? run.series, runUrl: runUrl ?? run.runUrl }
+      const points = pointsOfRun({ ...run, ...facts }, systemClock().wallTime())
       const added = await addToHistory(await historyAt(desk, to), points)
       noteFaults(desk, added.faults)
       desk.finish({ exitCode: EXIT.ok, text: addedText(added), json: added })

@@ -29,7 +29,7 @@ function nights(rates: readonly number[]): string {
   for (const [index, milliRps] of rates.entries()) {
     const pack = join(folder, `capacity-${index}`, 'pack')
     mkdirSync(pack, { recursive: true })
-    const createdAt = new Date(Date.UTC(2026, 8, 1 + index, 2)).toISOString()
+    const createdAt = new Date(Date.UTC(2025, 8, 1 + index, 2)).toISOString()
     const candidate = record([sweep('cold', [milliRps], [milliRps + 500])], { createdAt })
     const verdict = gate({ candidate, baseline: null, anchor: null, onMissingBaseline: 'record' })
     const context = { onMissingBaseline: 'record', context: { toolVersion: '0.1.0', series: 'production' } }
@@ -61,7 +61,7 @@ describe('the built action, every night', { timeout: 240_000 }, () => {
     expect(readHistory(git.git('show', 'capacity-history:history.jsonl')).points).toHaveLength(25)
     expect(git.git('show', 'capacity-history:index.html')).toMatch(/▼ Drifting/)
     expect(github.issues).toMatchObject([
-      { state: 'open', title: expect.stringMatching(/^Capacity drift: production, cold: −8\.\d % since 2026-09-21$/) },
+      { state: 'open', title: expect.stringMatching(/^Capacity drift: production, cold: −8\.\d % since 2025-09-21$/) },
     ])
     expect(first.summary).toMatch(/\[#1\]\(https:\/\/github\.com\/acme\/engine\/issues\/1\) opened/)
     const back = await night(nights([...fallen, ...steady.slice(0, 6)]))

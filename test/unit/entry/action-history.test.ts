@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
 import { gate } from '../../../src/core/gate/gate.ts'
 import { historyLine, readHistory } from '../../../src/core/history/lines.ts'
@@ -11,6 +11,10 @@ import { nights, wavering } from '../history/point-fixture.ts'
 import type { EventFacts } from '../../../src/entry/event-facts.ts'
 import { pullRequest, recordingDesk } from './action-desk.ts'
 import { scratch } from './cli-in-process.ts'
+
+/** The day after the records', whatever day it is. */
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 29, 8) }))
+afterAll(() => void vi.useRealTimers())
 
 const NIGHT: EventFacts = { ...pullRequest, name: 'schedule', pullRequest: null, baseSha: null, isPullHead: false }
 
@@ -179,6 +183,32 @@ describe('command: history', () => {
     const { desk } = night(packAt(join(scratch(), 'pack'), on(27)), history, { inputs: { 'history-keep-days': '0' } })
     expect(await runAction(desk)).toBe(0)
     expect(pointsIn(history)).toHaveLength(27)
+  })
+
+  it('tells of lines that nobody can read as it leaves them out', async () => {
+    const history = scratch()
+    fallenHistory(history)
+    const text = readFileSync(join(history, 'history.jsonl'), 'utf8')
+    const twice = text.replaceAll(/"run":"[0-9a-f]{8}/g, '"run":"00000000')
+    writeFileSync(join(history, 'history.jsonl'), `${text}{"schema":1,"at":"cut\n${twice}`)
+    const { desk, publisher, log } = night(packAt(join(scratch(), 'pack'), on(27)), history, {
+      inputs: { 'history-keep-days': '0' },
+    })
+    expect(await runAction(desk)).toBe(0)
+    expect(readFileSync(join(history, 'history.jsonl'), 'utf8')).not.toContain('"at":"cut')
+    for (const said of [publisher.summaryText, log()]) expect(said).toMatch(/line 26 \(malformed\)/)
+  })
+
+  it('passes over a run of a clock that is ahead, and adds the others', async () => {
+    const [packs, history] = [scratch(), scratch()]
+    packAt(join(packs, 'ahead'), baseline({ createdAt: '2027-11-27T02:00:00.000Z' }))
+    packAt(join(packs, 'right'), on(27))
+    const { desk, publisher } = night(packs, history)
+    expect(await runAction(desk)).toBe(0)
+    expect(pointsIn(history).map(({ at }) => at.slice(0, 4))).toEqual(['2026', '2026'])
+    expect(publisher.annotations.map(({ message }) => message).join()).toMatch(
+      /ahead: the run says that it began at 2027/,
+    )
   })
 
   it.each([

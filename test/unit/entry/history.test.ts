@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gate } from '../../../src/core/gate/gate.ts'
 import { historyLine, readHistory } from '../../../src/core/history/lines.ts'
 import type { HistoryPoint } from '../../../src/core/history/point.ts'
@@ -8,6 +8,10 @@ import { sha256Hex } from '../../../src/core/kernel/hash.ts'
 import { baseline, heldCandidate } from '../gate/record-fixture.ts'
 import { nights, wavering } from '../history/point-fixture.ts'
 import { cli, scratch } from './cli-in-process.ts'
+
+/** The day after the records', whatever day it is. */
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 29, 8) }))
+afterAll(() => void vi.useRealTimers())
 
 const folder = scratch()
 const at = (...names: string[]) => join(folder, ...names)

@@ -87,9 +87,31 @@ describe('a drift', () => {
     const points = nights(fallen)
     const accepted = points.map((point, index) => (index < 24 ? point : { ...point, baselineMilliRps: 22_000 }))
     expect(driftOf(accepted).state).toBe('accepted')
-    const regressed = accepted.map((point, index) => (index < 25 ? point : { ...point, outcome: 'regressed' as const }))
-    expect(driftOf(regressed).state).toBe('drifting')
+    const back = [...accepted.slice(0, -1), { ...accepted.at(-1)!, baselineMilliRps: 24_000 }]
+    expect(driftOf(back).state).toBe('drifting')
     expect(driftOf(points.map((point) => ({ ...point, baselineMilliRps: 22_000 }))).state).toBe('drifting')
+  })
+
+  it('stays over for one night that regresses against what was accepted, and not for two', () => {
+    const regressing = (count: number) =>
+      nights([...fallen, ...wavering(3, 22_000)]).map((point, index, { length }) => ({
+        ...point,
+        baselineMilliRps: index < 23 ? 24_000 : 22_000,
+        outcome: index < length - count ? ('held' as const) : ('regressed' as const),
+      }))
+    expect([0, 1, 2].map((count) => driftOf(regressing(count)).state)).toEqual(['accepted', 'accepted', 'drifting'])
+  })
+
+  it('is another one where the level falls on from what was accepted, though every night holds', () => {
+    const points = nights([...fallen, ...wavering(10, 22_000), ...wavering(10, 21_300)]).map((point, index) => ({
+      ...point,
+      baselineMilliRps: index < 24 ? 24_000 : 22_000,
+    }))
+    const { state, fall } = driftOf(points) as Extract<ReturnType<typeof driftOf>, { fall: unknown }>
+    expect([state, fall.since, fall.latest]).toEqual(['drifting', '2026-10-07', '2026-10-07'])
+    expect([fall.beforeMilliRps, fall.nowMilliRps].map((rate) => Math.round(rate / 100))).toEqual([220, 213])
+    const again = points.map((point, index) => (index < 40 ? point : { ...point, baselineMilliRps: 21_300 }))
+    expect(driftOf(again).state).toBe('accepted')
   })
 
   it('counts a night on which no tested rate passed', () => {

@@ -27,7 +27,8 @@ function scratch(): string {
   return folder
 }
 const fileIn = (folder: string) => join(folder, 'history.jsonl')
-const pointsOf = (record: CapacityRecord) => pointsOfRun({ record, verdict: null, series: null, runUrl: null })
+const pointsOf = (record: CapacityRecord) =>
+  pointsOfRun({ record, verdict: null, series: null, runUrl: null }, '2026-11-30T08:00:00.000Z')
 
 describe('a history in a folder', () => {
   it('appends to its file, and writes nothing where nothing is new', async () => {
@@ -41,6 +42,14 @@ describe('a history in a folder', () => {
     const again = await addToHistory(store, pointsOf(heldCandidate()))
     expect(again).toMatchObject({ added: [], known: 2 })
     expect(statSync(fileIn(folder)).mtimeMs).toBe(second.mtimeMs)
+  })
+
+  it('refuses a run of a clock that is ahead, which would stay the latest', () => {
+    const at = (createdAt: string) => pointsOf(heldCandidate({ createdAt }))
+    expect(at('2026-11-30T08:59:00.000Z')).toHaveLength(2)
+    expect(() => at('2027-11-30T08:00:00.000Z')).toThrow(
+      expect.objectContaining({ code: 'history_from_future', exitCode: 4 }),
+    )
   })
 
   it('goes on after a crash that cut the last line, wherever it cut', async () => {
