@@ -39,6 +39,7 @@ export function boundedCommand(program: string): BoundedCommand {
         if (code === 'ENOENT') return { stdout: '', why: `${program} is not installed` }
         if (timedOut) return { stdout, why: `${program} gave no answer within ${deadlineMs / 1000} s` }
         if (isMaxBuffer) return { stdout, why: `${program} printed more than ${LARGEST_OUTPUT} bytes` }
+        if (child.pid === undefined) return { stdout: '', why: `${program} cannot be started (${code})` }
         const said = printableLine(`${stderr} ${stdout.slice(0, 1000)}`, 200)
         return { stdout, why: `${program} ${said === '' ? `ended with exit code ${exitCode}` : `said: ${said}`}` }
       })

@@ -58,6 +58,7 @@ describe('a program of the system', () => {
   it('that is missing, fails, hangs or prints without end says so, and is never an error', async () => {
     const node = boundedCommand(process.execPath)
     expect((await boundedCommand('no-such-program').run([], 5000)).why).toContain('is not installed')
+    expect((await boundedCommand('/').run([], 5000)).why).toBe('/ cannot be started (EACCES)')
     expect(await node.run(['-e', 'console.log("some");console.error("no driver");process.exit(9)'], 5000)).toEqual({
       stdout: 'some',
       why: expect.stringContaining('said: no driver some'),
