@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { constants, link, open, rename, rm } from 'node:fs/promises'
+import { constants, link, open, rm } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
+import { sha256Hex } from '../../core/kernel/hash.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { printableLine } from './bounded-http.ts'
 import { systemErrorCode } from './file-errors.ts'
@@ -108,17 +109,26 @@ function isHidden(pid: number): boolean {
   }
 }
 
-/** Of several that find the same dead lock one succeeds in moving it; what was moved by mistake, a fresh lock, is put back. */
-export async function removeStale(path: string, seen: string): Promise<void> {
-  const aside = asideOf(path, randomUUID())
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return
-    throw error
+/**
+ * Removes the lock of a dead holder, if it is still the one that was `seen`; false where another process is about to. Who may is settled
+ * by a lock on that very content: so nobody takes away, even for a moment, the fresh lock of whoever was quicker.
+ */
+export async function removeStale(path: string, seen: string): Promise<boolean> {
+  const right = `${path}.${sha256Hex(seen).slice(0, 12)}.break`
+  const own = await ownHolder(undefined)
+  if (!(await createWhole(right, JSON.stringify(own), own.token))) {
+    const other = await readLock(right)
+    const breaker = other === null ? null : parseHolder(other)
+    // Killed in between, its right is taken the same way; the caller then tries again.
+    if (other !== null && (breaker === null || (await isDead(breaker)))) await removeStale(right, other)
+    return false
   }
-  if ((await readLock(aside)) !== seen) await link(aside, path).catch(() => undefined)
-  await rm(aside, { force: true })
+  try {
+    if ((await readLock(path)) === seen) await rm(path, { force: true })
+    return true
+  } finally {
+    await rm(right, { force: true })
+  }
 }
 
 /** `process 123 of alice on node-7, acme/engine run 42, for 12 min`. What stands in a lock file is hostile: one line. */

@@ -17,6 +17,8 @@ import { machineFolder, stateFolder } from './state-folder.ts'
 
 const POLL_MS = 50
 const LONGEST_POLL_MS = 1000
+/** How long another process is given that is about to remove a dead holder's lock: far longer than that takes. */
+const BREAKING_MS = 2000
 
 export interface LockOptions {
   /** How long a living holder is waited for; 0 by default. */
@@ -52,12 +54,13 @@ export async function takeLock(path: string, options: LockOptions): Promise<Asyn
       const found = await readLock(path)
       if (found === null) continue
       const holder = parseHolder(found)
-      if (!holder || (await isDead(holder))) {
-        await removeStale(path, found)
+      const isStale = !holder || (await isDead(holder))
+      if (isStale && (await removeStale(path, found))) {
         options.onBroken?.(`took over ${what}: ${holder ? `${holderText(holder)} has ended` : 'its lock held nobody'}`)
-      } else if (performance.now() >= deadlineMs) throw lockedError(path, options, holder)
+      } else if (performance.now() >= deadlineMs + (isStale ? BREAKING_MS : 0))
+        throw lockedError(path, options, isStale ? null : holder)
       else {
-        if (found !== waitedFor) options.onWaiting?.(`waiting for ${what}: ${holderText(holder)} holds it`)
+        if (!isStale && found !== waitedFor) options.onWaiting?.(`waiting for ${what}: ${holderText(holder)} holds it`)
         waitedFor = found
         // An abort is thrown at the loop's start, with its own reason.
         const pollMs = Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, waitMs / 1000))
@@ -112,10 +115,12 @@ function held(path: string, content: string): AsyncDisposable {
   return { [Symbol.asyncDispose]: () => (released ??= release()) }
 }
 
-function lockedError(path: string, { what, mend }: LockOptions, holder: Holder): GateError {
+/** Null: the holder has ended, and another process is about to take its lock over. */
+function lockedError(path: string, { what, mend }: LockOptions, holder: Holder | null): GateError {
+  const who = holder === null ? 'another run takes over' : `another run (${holderText(holder)}) holds`
   return new GateError({
     code: 'locked',
-    message: `another run (${holderText(holder)}) holds ${what}`,
+    message: `${who} ${what}`,
     hint: `${mend ?? 'wait for it to end, or stop it'}; if it is certainly gone, delete ${path}`,
   })
 }

@@ -19,9 +19,8 @@ export async function standingLocks(parent?: string): Promise<LockSeen[]> {
 export async function removeDeadLocks(parent?: string): Promise<string[]> {
   const said: string[] = []
   for (const { name, path, state, holder, content } of await found(parent)) {
-    if (state !== 'left') continue
-    await removeStale(path, content)
-    said.push(`removed the lock ${name}: ${holder} has ended`)
+    if (state === 'left' && (await removeStale(path, content)))
+      said.push(`removed the lock ${name}: ${holder} has ended`)
   }
   return said
 }

@@ -3,8 +3,10 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createWhole, removeStale } from '../../../../src/adapters/system/lock-file.ts'
 import { takeHostLocks, takeLock } from '../../../../src/adapters/system/locks.ts'
 import { machineFolder, stateFolder } from '../../../../src/adapters/system/state-folder.ts'
+import { sha256Hex } from '../../../../src/core/kernel/hash.ts'
 import { ownUser } from '../../../fakes/own-user.ts'
 
 let folder: string
@@ -66,6 +68,45 @@ describe('a lock', () => {
     await ended
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => takeLock(path, { what })))
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('of whoever was quicker is not touched by those that saw the dead one before it', async () => {
+    const path = join(folder, 'a.lock')
+    await using _ = await takeLock(path, { what })
+    const ended = new AbortController()
+    // Were it moved away for a moment, somebody could take it then.
+    const others = Array.from({ length: 4 }, async (__, index) => {
+      let taken = 0
+      while (!ended.signal.aborted) if (await createWhole(path, 'mine', `other-${index}`)) taken += 1
+      return taken
+    })
+    for (let round = 0; round < 30; round += 1) await removeStale(path, `dead-${round}`)
+    ended.abort()
+    expect(await Promise.all(others)).toEqual([0, 0, 0, 0])
+    await expect(takeLock(path, { what })).rejects.toThrow(`process ${process.pid}`)
+  })
+
+  it('of a dead holder is taken though who was about to remove it was killed in between', async () => {
+    const path = join(folder, 'a.lock')
+    const own = await takeLock(path, { what })
+    const dead = { ...(JSON.parse(await readFile(path, 'utf8')) as object), pid: 2 ** 22 + 9 }
+    await own[Symbol.asyncDispose]()
+    const [seen, right] = [JSON.stringify(dead), JSON.stringify({ ...dead, token: 'another' })]
+    await writeFile(path, seen)
+    await writeFile(`${path}.${sha256Hex(seen).slice(0, 12)}.break`, right)
+    await (await takeLock(path, { what }))[Symbol.asyncDispose]()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('of a dead holder is refused where a living process has it in hand and does not come to an end', async () => {
+    const path = join(folder, 'a.lock')
+    const own = await takeLock(path, { what })
+    const living = await readFile(path, 'utf8')
+    await own[Symbol.asyncDispose]()
+    const seen = JSON.stringify({ ...(JSON.parse(living) as object), pid: 2 ** 22 + 9 })
+    await writeFile(path, seen)
+    await writeFile(`${path}.${sha256Hex(seen).slice(0, 12)}.break`, living)
+    await expect(takeLock(path, { what })).rejects.toThrow(`another run takes over ${what}`)
   })
 
   it('is not taken from a process that has another start time only in name', async () => {
