@@ -9,7 +9,7 @@ import { recordSha256 } from '../core/gate/read.ts'
 import type { Verdict } from '../core/gate/verdict.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Reason } from '../core/kernel/evidence.ts'
-import type { BaselineStore } from './ports/store.ts'
+import type { BaselineKey, BaselineStore } from './ports/store.ts'
 
 /** By what right, by whom and why a record is accepted; the caller has proved the right. */
 export type Acceptance = Omit<
@@ -70,7 +70,9 @@ export async function promote(store: BaselineStore, request: PromoteRequest): Pr
       'raise acceptance.capacity_tolerance, or steady the machine (clocks, cooling, neighbours) and sweep again'
     throw refusal('tolerance_below_spread', request.file, obstacles, hint)
   }
-  const lowered = baseline === null ? [] : loweredCapacities(baseline, record)
+  // Where another machine's record is the newest, what falls is still this machine's own.
+  const own = await currentBaseline(store, request, record.hardware.mustEqual)
+  const lowered = own === null ? [] : loweredCapacities(own, record)
   const acceptedLosses = acceptedLossesOf(request)
   const promotion = {
     ...request.acceptance,
@@ -119,11 +121,15 @@ function changesSince(baseline: CapacityRecord | null, request: PromoteRequest):
   })
 }
 
-/** The newest of any machine. One that is damaged is no reason to keep a new beginning from being made. */
-async function currentBaseline(store: BaselineStore, request: PromoteRequest): Promise<CapacityRecord | null> {
+/** The newest of any machine, or a machine's own. One that is damaged is no reason to keep a new beginning from being made. */
+async function currentBaseline(
+  store: BaselineStore,
+  request: PromoteRequest,
+  mustEqual?: NonNullable<BaselineKey['mustEqual']>,
+): Promise<CapacityRecord | null> {
   const { gateId, kind } = request.record
   try {
-    return (await store.load({ gateId, kind })).baseline
+    return (await store.load({ gateId, kind, ...(mustEqual && { mustEqual }) })).baseline
   } catch (error) {
     const isDamaged = error instanceof GateError && /^record_(?!schema_newer)/.test(error.code)
     if (request.newExperiment && isDamaged) return null
