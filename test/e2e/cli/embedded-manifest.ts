@@ -20,9 +20,12 @@ export async function embeddedManifest(
     extension_requests: 20,
     class_schedule_counts: { interactive: 28, long_context: 8, generation_heavy: 4 },
     warmup_seconds: 1,
-    send_lag_p99_max_ms: 500,
+    // What these tests are about must not hang on how busy the machine is.
+    send_lag_p99_max_ms: 2000,
     calibration_error_max_share: 1,
   })
+  const easy = { output_tokens: 4, request_ttft_cutoff_ms: 2000, request_tpot_cutoff_ms: 200 }
+  for (const entry of manifest.workload) Object.assign(entry, easy)
   manifest.sweep = { rates_rps: [20], repeats: 1 }
   manifest.acceptance.min_successful_samples_per_class = 3
   const path = join(folder, 'workload-manifest.yaml')

@@ -103,8 +103,8 @@ function manifestOf(port: number, options: QuickOptions) {
       ...client,
     },
     workload: [
-      { name: 'short', mix: 0.5, input_tokens: 128, output_tokens: 6, ...cutoffs },
-      { name: 'long', mix: 0.5, input_tokens: 304, output_tokens: 4, ...cutoffs },
+      { name: 'short', mix: 0.5, input_tokens: 128, output_tokens: 3, ...cutoffs },
+      { name: 'long', mix: 0.5, input_tokens: 304, output_tokens: 2, ...cutoffs },
     ],
     cache: {
       cold: { isolate: 'unique_tokens', restart: 'per_state', hit_rate_max: 0.01 },

@@ -14,7 +14,7 @@ import { root } from '../cli/cli-process.ts'
 import { gateFolder } from './gate-run.ts'
 import { quickManifest } from './quick-manifest.ts'
 
-/** An engine that carries half of what it is asked: first tokens come later and later, from at once to after five seconds. */
+/** An engine that carries half of what it is asked: first tokens come later and later, from at once to after four seconds. */
 const TOKEN_US = 400
 const FLAGS = [
   '--slots',
@@ -29,7 +29,7 @@ const FLAGS = [
 /** The longest that it is busy with one step: by so much an arrival a hair later can meet another batch. */
 const STEP_US = 1000 + 128 * TOKEN_US
 /** About half of each class meets it. */
-const CUTOFF_MS = 2500
+const CUTOFF_MS = 2000
 const POINT = 'points/cold-open-24000-r1'
 
 const gate = gateFolder()
@@ -41,7 +41,12 @@ beforeAll(async () => {
   const port = await freePorts(1)
   endpoint = `http://127.0.0.1:${port}`
   engine = spawn(process.execPath, ['fixtures/engine/main.ts', '--port', String(port), ...FLAGS], { cwd: root })
-  manifest = (await quickManifest(gate.folder, { acceptance: { class_slo_attainment_min: 0.01 } })).path
+  const client = {
+    initial_scheduled_requests: 94,
+    class_schedule_counts: { short: 47, long: 47 },
+    request_timeout_seconds: 60,
+  }
+  manifest = (await quickManifest(gate.folder, { client, acceptance: { class_slo_attainment_min: 0.01 } })).path
   const draft = parse(readFileSync(manifest, 'utf8')) as Manifest
   for (const entry of draft.workload) entry.request_ttft_cutoff_ms = CUTOFF_MS
   writeFileSync(manifest, stringify(draft))
