@@ -28,7 +28,16 @@ const LONGEST_WAIT_SECONDS = 60
 const RETRIES = 2
 const SETTLE_SECONDS = 2
 
-const PluggedOctokit = Octokit.plugin(retry, throttling)
+/** A request's own option `renew` gives what of it is made anew ahead of each try, also of those that the plugins after it make. */
+function renewal({ hook }: Pick<Octokit, 'hook'>): void {
+  hook.before('request', async (options) => {
+    const { renew } = options.request as { renew?: () => Promise<object> }
+    if (renew !== undefined) Object.assign(options, await renew())
+  })
+}
+
+// The first to be plugged in is the nearest to the network.
+const PluggedOctokit = Octokit.plugin(renewal, retry, throttling)
 
 /** GitHub's API with deadlines, retries and waits for rate limits that are soon over; through the runner's proxy where it has one. */
 export function githubClient(access: GithubAccess): GithubClient {

@@ -42,7 +42,7 @@ export async function stickyComment(
   let written: Listed | null = null
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const done = await writeOnce(octokit, place, text, own)
+      const done = await writeOnce(octokit, place, text, own, list)
       written = done ?? written
       own = await list()
       if (!isSettled(own, text)) continue
@@ -68,10 +68,14 @@ async function writeOnce(
   place: PullRequest,
   text: CommentText,
   own: readonly Listed[],
+  list: () => Promise<readonly Listed[]>,
 ): Promise<Listed | null> {
-  const body = cutToSize(text.body(own.flatMap((comment) => comment.body ?? [])))
+  const bodyOf = (told: readonly Listed[]) => cutToSize(text.body(told.flatMap((comment) => comment.body ?? [])))
   const [first, ...others] = own
-  const done = first === undefined ? await create(octokit, place, body) : await update(octokit, place, first.id, body)
+  const done =
+    first === undefined
+      ? await create(octokit, place, bodyOf(own))
+      : await update(octokit, place, first.id, async () => bodyOf(await list()))
   if (done !== null) for (const { id } of others) await remove(octokit, place, id)
   return done
 }
@@ -105,10 +109,19 @@ async function create(octokit: Octokit, place: PullRequest, body: string): Promi
   return listed((await octokit.request(CALLS.createComment.route, asked)).data)
 }
 
-/** Null where the comment was deleted since it was listed. */
-async function update(octokit: Octokit, place: PullRequest, id: number, body: string): Promise<Listed | null> {
+/**
+ * Null where the comment was deleted since it was listed. `body` is asked ahead of each try: a limit of GitHub's can keep a write waiting
+ * for a minute, and what others wrote meanwhile must not be lost.
+ */
+async function update(
+  octokit: Octokit,
+  place: PullRequest,
+  id: number,
+  body: () => Promise<string>,
+): Promise<Listed | null> {
   try {
-    const asked = { ...repository(place), comment_id: id, body }
+    const renew = async () => ({ body: await body() })
+    const asked = { ...repository(place), comment_id: id, body: '', request: { renew } }
     return listed((await octokit.request(CALLS.updateComment.route, asked)).data)
   } catch (error) {
     if (isStatus(error, 404)) return null
