@@ -26,14 +26,6 @@ export interface Stage {
   started: Set<string>
 }
 
-/** Half as fast as the quick manifest in all, with wide limits for the client: what is tested here is not how busy the machine is. */
-const UNHURRIED = {
-  client: { send_lag_p99_max_ms: 2000, minimum_duration_seconds: 4, maximum_duration_seconds: 12 },
-  sweep: { rates_rps: [13, 19.5], refine_step: 0.5 },
-  acceptance: { capacity_tolerance: 0.5, min_successful_samples_per_class: 25 },
-  ttftCutoffMs: 1000,
-}
-
 /** Faults of a revision. */
 export const LOSES_HITS = ['--fault', 'cache_off_after_requests=8']
 
@@ -42,10 +34,7 @@ export function stage(): () => Stage {
   let made: Stage | null = null
   beforeAll(async () => {
     const world = await exampleWorld()
-    const { path } = await quickManifest(world.folder, {
-      ...UNHURRIED,
-      program: join(action.dist, 'fixture-engine.js'),
-    })
+    const { path } = await quickManifest(world.folder, { program: join(action.dist, 'fixture-engine.js') })
     const text = readFileSync(path, 'utf8')
     const started = new Set<string>()
     made = {
@@ -55,7 +44,7 @@ export function stage(): () => Stage {
       manifest(flags = [], over = {}) {
         const manifest = parse(text)
         const [node, program] = manifest.engine.deploy.argv
-        manifest.engine.deploy.argv = [node, program, ...quickFlags(['--speed', '0.5', ...flags])]
+        manifest.engine.deploy.argv = [node, program, ...quickFlags(flags)]
         return stringify({ ...manifest, ...over })
       },
       async run(example, trigger) {

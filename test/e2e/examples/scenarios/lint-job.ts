@@ -13,7 +13,7 @@ export function lintJob(on: () => Stage): void {
     const [, lint] = ran.of('lint')
     expect([lint?.code, lint?.log]).toEqual([0, expect.stringContaining('ESTIMATE without GPUs')])
     expect(world.github.comments.map(({ body }) => body)).toEqual([expect.stringContaining('Estimate of `quick`')])
-    expect(world.github.comments[0]?.body).toContain('Led by what is accepted: cold 13.0 RPS, warm 13.0 RPS.')
+    expect(world.github.comments[0]?.body).toContain('Led by what is accepted: cold 20.0 RPS, warm 20.0 RPS.')
     expect(lint?.outputs['comment-url']).toMatch(/issuecomment/)
   })
 
