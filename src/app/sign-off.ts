@@ -62,8 +62,8 @@ async function acceptedDigests(
   const first = packs.find((pack) => pack.kind === 'pack')
   if (store === null || first === undefined) return null
   const { gateId, kind, hardware } = first.record
-  const { baseline } = await store.load({ gateId, kind, mustEqual: hardware.mustEqual })
+  const { baseline, anchor } = await store.load({ gateId, kind, mustEqual: hardware.mustEqual })
   // A store of a single file has no history.
   const all = [...(await store.history({ gateId, kind })), ...(baseline === null ? [] : [baseline])].map(recordSha256)
-  return { all, current: baseline && recordSha256(baseline) }
+  return { all, current: baseline && recordSha256(baseline), anchor: anchor && recordSha256(anchor) }
 }

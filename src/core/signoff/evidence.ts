@@ -33,7 +33,13 @@ export interface UnreadablePack {
 }
 
 /** Digests of the records that were accepted as baseline; null where no store was named. */
-export type AcceptedDigests = { all: readonly string[]; /** The one that counts now. */ current: string | null } | null
+export type AcceptedDigests = {
+  all: readonly string[]
+  /** The one that counts now. */
+  current: string | null
+  /** The last release's; null where there is none. */
+  anchor: string | null
+} | null
 
 export interface PackTerms {
   nowMs: number
@@ -57,7 +63,7 @@ export function packRefusals(pack: PackEvidence, first: PackEvidence | null, ter
   if (age !== null) found.push(refuse(`pack_${age.code}`, age.text))
   if (isImported(record)) found.push(refuse('pack_imported', 'another tool sent its requests: nothing proves its load'))
   if (record.kind === 'simulated' && !terms.allowSimulated) {
-    found.push(refuse('pack_simulated', 'its numbers come from the embedded engine, a model of no hardware'))
+    found.push(refuse('pack_simulated', 'is of the embedded engine, a model of no hardware'))
   }
   if (!wasDeployed(record)) {
     found.push(refuse('pack_not_deployed', 'the run did not start the engine: nothing proves which revision it was'))

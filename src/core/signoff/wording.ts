@@ -14,11 +14,13 @@ export function stateText({ outcome, candidateMilliRps, guardMilliRps, reasons, 
 /** What a reader should know of packs that count. */
 export function packNotes(packs: readonly PackEvidence[], accepted: AcceptedDigests): string[] {
   const notes = packs.flatMap(({ source, verdict, unverified }) => {
-    const { baselineSha256 } = verdict
+    const { baselineSha256, anchorSha256 } = verdict
     const old = baselineSha256 !== null && accepted !== null && accepted.current !== baselineSha256
+    const unheld = accepted !== null && accepted.anchor !== null && accepted.anchor !== anchorSha256
     return [
       ...unverified.map((text) => `${source}: ${text}`),
       ...(old ? [`${source}: the baseline that it was compared with has been replaced since`] : []),
+      ...(unheld ? [`${source}: it was not held to what is the last release’s record now`] : []),
     ]
   })
   if (accepted === null && packs.length > 0) {

@@ -247,7 +247,7 @@ describe('evidence is refused, and nothing signed off,', () => {
     ],
     [
       'that was compared with what nobody accepted',
-      { accepted: { all: ['0'.repeat(64)], current: '0'.repeat(64) } },
+      { accepted: { all: ['0'.repeat(64)], current: '0'.repeat(64), anchor: null } },
       'baseline_not_accepted',
     ],
     ['of a drill on another subject', { tests: [drill({ subjects: ['0'.repeat(64)] })] }, 'subject_differs'],
@@ -334,7 +334,7 @@ describe('what is told and decides nothing', () => {
 
   it('is a baseline that was replaced since, and that none was named', () => {
     const { accepted } = input()
-    const replaced = decided({ accepted: { all: accepted?.all ?? [], current: '0'.repeat(64) } })
+    const replaced = decided({ accepted: { all: accepted?.all ?? [], current: '0'.repeat(64), anchor: null } })
     expect([replaced.result, replaced.notes]).toEqual([
       'PASSED',
       ['pack: the baseline that it was compared with has been replaced since'],
@@ -343,6 +343,17 @@ describe('what is told and decides nothing', () => {
       'no store of baselines was named: that the packs’ own baselines were accepted is not proven',
       'there is no policy file: what was asked for was said by the command',
     ])
+  })
+
+  it('is a last release that it was not held to', () => {
+    const { accepted } = input()
+    const anchored = (anchorSha256: string | null) =>
+      decided({
+        accepted: accepted && { ...accepted, anchor: '9'.repeat(64) },
+        packs: [pack(heldCandidate(), { verdict: { ...pack().verdict, anchorSha256 } })],
+      })
+    const note = 'pack: it was not held to what is the last release’s record now'
+    expect([null, '8'.repeat(64), '9'.repeat(64)].map((anchor) => anchored(anchor).notes)).toEqual([[note], [note], []])
   })
 
   it('is a first record: measured, compared with nothing, signed off only by a waiver', () => {

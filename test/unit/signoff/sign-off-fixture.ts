@@ -99,7 +99,7 @@ export function input(over: Partial<SignOffInput> = {}): SignOffInput {
     subject: null,
     packs: over.packs ?? [pack()],
     tests: [],
-    accepted: { all: [ACCEPTED_SHA256], current: ACCEPTED_SHA256 },
+    accepted: { all: [ACCEPTED_SHA256], current: ACCEPTED_SHA256, anchor: null },
     allowSimulated: false,
     approval: null,
     packsFrom: null,
