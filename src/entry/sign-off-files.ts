@@ -32,7 +32,7 @@ export async function readPolicyFile(
   nowMs: number,
   tell: (findings: readonly Finding[]) => void,
 ): Promise<PolicyFile> {
-  const text = await readInputText({ what: 'the policy', path, maximumBytes: INPUT_LIMITS.manifest })
+  const text = await policyText(path)
   const { findings, value } = readPolicy(text, nowMs)
   tell(findings)
   if (value !== null) return { policy: value, sha256: sha256Hex(text) }
@@ -44,6 +44,17 @@ export async function readPolicyFile(
     hint: first?.hint ?? 'mend the file',
     exitCode: EXIT.invalid,
   })
+}
+
+async function policyText(path: string): Promise<string> {
+  try {
+    return await readInputText({ what: 'the policy', path, maximumBytes: INPUT_LIMITS.manifest })
+  } catch (error) {
+    if (!(error instanceof GateError) || error.code !== 'file_not_found') throw error
+    const hint =
+      'write it (docs/sign-off.md), or ask for cold and warm alone: leave --policy away, or in the action set sign-off-policy to nothing'
+    throw new GateError({ code: error.code, message: error.message, hint, exitCode: error.exitCode })
+  }
 }
 
 /** Packs, or folders of packs, at most: more would not be what a release is signed off by. */

@@ -21,7 +21,7 @@ interface Refusal {
   hint: string
 }
 
-const KEPT = 'nothing was lost: the record is still in its pack'
+const KEPT = 'nothing was lost: what was measured is still in its pack'
 
 /** The first that fits what git said, in the C locale, counts. */
 const REFUSALS: readonly Refusal[] = [

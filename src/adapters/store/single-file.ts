@@ -22,8 +22,14 @@ export function singleFileStore(path: string): BaselineStore {
   }
 }
 
-/** Throws GateError for one that is corrupt or of a newer schema, naming the path. */
-async function readRecord(path: string): Promise<CapacityRecord | null> {
+/** Throws GateError for one that is not there, corrupt or of a newer schema, naming the path: nothing ever makes this file. */
+async function readRecord(path: string): Promise<CapacityRecord> {
   const text = await readRecordText(path)
-  return text === null ? null : parseCapacityRecord(text, path)
+  if (text !== null) return parseCapacityRecord(text, path)
+  throw new GateError({
+    code: 'file_not_found',
+    message: `cannot read the baseline ${path}: there is no such file`,
+    hint: 'check the path; it is taken from the current folder. A place without a baseline yet is named as branch:NAME or dir:PATH',
+    exitCode: EXIT.invalid,
+  })
 }

@@ -1,5 +1,5 @@
 import type { Reason } from '../kernel/evidence.ts'
-import type { CapacityRecord } from '../capacity/record.ts'
+import type { CapacityRecord, PointReport } from '../capacity/record.ts'
 import { contradictions } from './consistency.ts'
 import { isImported } from './imported.ts'
 import { readTerms } from './terms.ts'
@@ -31,10 +31,10 @@ export function promotionObstacles(record: CapacityRecord): Reason[] {
       })
     }
   }
-  for (const { cache, plan, passMilliRps: pass, failMilliRps: fail } of record.capacity) {
+  for (const { cache, plan, points, passMilliRps: pass, failMilliRps: fail } of record.capacity) {
     if (plan !== 'sweep')
       found.push({ code: 'not_a_sweep', text: `${cache}: a confirmation finds no capacity; run a sweep` })
-    else if (pass === null) found.push({ code: 'no_passing_rate', text: `${cache}: no rate passed; sweep lower rates` })
+    else if (pass === null) found.push({ code: 'no_passing_rate', text: `${cache}: ${withoutPass(points)}` })
     else if (fail === null)
       found.push({ code: 'no_failing_rate', text: `${cache}: no rate failed; sweep higher rates` })
     // Of the pass rate, since that is what the tolerance is taken of; the grid's rounding is forgiven.
@@ -45,6 +45,15 @@ export function promotionObstacles(record: CapacityRecord): Reason[] {
     }
   }
   return found
+}
+
+/** Lower rates help only where a rate was too high: not where nothing was measured validly, nor where the engine never ran. */
+function withoutPass(points: readonly PointReport[]): string {
+  const failed = points.filter((point) => point.outcome === 'fail')
+  if (failed.length === 0) return 'no rate was judged; mend what its report names, and sweep again'
+  return failed.every(({ reasons }) => reasons.some(({ code }) => code === 'start_failed'))
+    ? 'the engine did not start; mend what its log names, and sweep again'
+    : 'no rate passed; sweep lower rates'
 }
 
 /** Whether the run started what it measured. Of an endpoint that was up already nothing proves which revision it is. */

@@ -173,7 +173,7 @@ export const GATE_REASONS = {
   },
   no_passing_rate: {
     outcome: 'inconclusive',
-    mend: 'No tested rate passed, so there is nothing to accept: sweep lower rates.',
+    mend: 'No tested rate passed, so there is nothing to accept: sweep lower rates, or mend the engine where it did not start or crashed.',
   },
 
   guard_held: { outcome: 'held', mend: 'Nothing to do.' },

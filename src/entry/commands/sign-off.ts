@@ -20,7 +20,7 @@ interface Options {
   policy?: string
   requires?: Requirement[]
   maxAgeDays?: number
-  evidence: string[]
+  evidence?: string[]
   baseline?: string
   allowSimulated?: true
   check?: string
@@ -39,7 +39,7 @@ export const addSignOff: AddCommand = (program, desk) => {
     )
     .option('--requires <list>', 'of cold, warm, drill, parity: instead of the policy’s', requirements)
     .option('--max-age-days <days>', 'the oldest evidence that counts: instead of the policy’s', wholeNumber)
-    .option('--evidence <name=file>', 'a drill or parity: an in-toto test result; may be given again', collected, [])
+    .option('--evidence <name=file>', 'a drill or parity: an in-toto test result; may be given again', collected)
     .option('--baseline <ref>', 'where baselines are kept: verdicts against others are refused')
     .option('--allow-simulated', 'take runs of the embedded engine; what is signed off is marked as simulated')
     .option('--check <file>', 'instead of packs: whether that sign-off still holds for --subject')
@@ -58,7 +58,7 @@ export const addSignOff: AddCommand = (program, desk) => {
 
 async function make(desk: Desk, packs: string[], options: Options): Promise<void> {
   if (packs.length === 0) throw misuse('no pack is named', 'name the folders that the release’s runs wrote')
-  const { out, subject = '', evidence, baseline } = options
+  const { out, subject = '', evidence = [], baseline } = options
   const nowMs = Date.now()
   await removeEarlierSignOff(out)
   const made = await makeSignOff({
@@ -119,7 +119,7 @@ async function check(desk: Desk, packs: readonly string[], file: string, options
   desk.finish({ exitCode, text, json: { problems, predicate } })
 }
 
-function collected(value: string, before: string[]): string[] {
+function collected(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
 

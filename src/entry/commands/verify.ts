@@ -32,7 +32,7 @@ function verifyText({ discrepancies, unverified, partial, files, points }: Verif
     discrepancies.length === 0 && partial !== null
       ? 'PARTIAL: the run was ended before its verdict; what it had judged follows from the raw files'
       : discrepancies.length > 0
-        ? `${discrepancies.length} things do not follow from the raw files`
+        ? `${discrepancies.length} ${discrepancies.length === 1 ? 'thing does' : 'things do'} not follow from the raw files`
         : unverified.length > 0
           ? 'every number follows from the raw files, and from the schedules as they stand'
           : 'every number follows from the raw files'

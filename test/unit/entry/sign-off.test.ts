@@ -143,6 +143,12 @@ describe('sign-off', () => {
     expect([code, stderr]).toEqual([64, expect.stringMatching(message)])
   })
 
+  it('says how to do without a policy that is not there', async () => {
+    const { code, stderr } = await cli('sign-off', packs.held, '--policy', 'none.yaml', '--out', newOut())
+    expect(code).toBe(4)
+    expect(stderr).toMatch(/cannot read the policy none\.yaml[^]*hint: write it.*set sign-off-policy to nothing/)
+  })
+
   it('names every finding of a policy at its place, and leaves no earlier record', async () => {
     const out = newOut()
     await cli('sign-off', packs.held, '--allow-simulated', '--out', out)

@@ -132,6 +132,20 @@ test.each([
   expect(promotionObstacles(candidate).map((item) => item.code)).toEqual(codes)
 })
 
+const unstarted = {
+  ...point({ milliRps: 16_000, outcome: 'fail' }),
+  reasons: [{ code: 'start_failed', text: 'exit 1' }],
+}
+
+test.each([
+  ['a rate that was too high', [point({ milliRps: 16_000, outcome: 'fail' })], 'sweep lower rates'],
+  ['an engine that never started', [unstarted], 'the engine did not start'],
+  ['nothing valid', [point({ milliRps: 16_000, outcome: 'invalid' })], 'no rate was judged'],
+] as const)('a sweep without a pass is told to mend %s', (_, points, said) => {
+  const [obstacle] = promotionObstacles(record([result('sweep', [...points])]))
+  expect(obstacle).toMatchObject({ code: 'no_passing_rate', text: expect.stringContaining(said) })
+})
+
 test('a confirmation that had nothing to confirm says that alone', () => {
   const verdict = gate({
     candidate: record([result('confirm', [])]),

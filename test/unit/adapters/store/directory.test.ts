@@ -185,12 +185,17 @@ describe('one record’s file', () => {
   it('is read, whatever its gate and kind, and never written', async () => {
     const path = join(folder, 'capacity.json')
     const store = singleFileStore(path)
-    expect(await store.load(key)).toEqual({ baseline: null, anchor: null })
     const record = capacityRecord({ kind: 'measured', gateId: 'other' })
     await writeFile(path, JSON.stringify(record))
     expect(await store.load(key)).toEqual({ baseline: record, anchor: null })
     expect(await store.history(key)).toEqual([])
     await expect(store.accept(record, promotion())).rejects.toMatchObject({ code: 'store_read_only', exitCode: 64 })
+  })
+
+  it('is an error where it is not there: a wrong path is no first run', async () => {
+    const path = join(folder, 'capcity.json')
+    await expect(singleFileStore(path).load(key)).rejects.toMatchObject({ code: 'file_not_found', exitCode: 4 })
+    await expect(singleFileStore(path).load(key)).rejects.toThrow(path)
   })
 
   it.each([
