@@ -19,7 +19,7 @@ function starves(rows: readonly { id: string; class: string }[]): ReadonlySet<st
 describe('the whole worked example in virtual time', () => {
   test(
     'cold and warm at 16, 20, 24 and 28 RPS, 22,000 requests each, the starved class extended to 24,000',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const manifest = workedExample({ sweep: { refine_step: 0, repeats: 1 } })
       const starved = starves(buildSchedule(manifest, 'cold').schedule.rows)
@@ -101,7 +101,7 @@ describe('the whole worked example in virtual time', () => {
 
   test(
     'refined, on boots that differ: a bracket no wider than the step, its ends repeated',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const manifest = workedExample({ sweep: { rates_rps: [24, 28], refine_step: 0.02, repeats: 3 } })
       const { record } = await runVirtually({
