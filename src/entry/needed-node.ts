@@ -1,5 +1,5 @@
 /** The oldest that all dependencies run on. */
-const NEEDED = { major: 22, minor: 19 }
+export const NEEDED = { major: 22, minor: 19 }
 
 /** What to tell a Node that is too old to load the command line, by its version (`20.20.2`); null for one that is new enough. */
 export function nodeRefusal(version: string): string | null {
