@@ -37,6 +37,23 @@ export interface EndedRequest {
   errorCode: ErrorCode | null
   httpStatus: number | null
   gapsUs: readonly number[]
+  /** How long its last byte waited to be read. */
+  intakeUs: number
+  /** What came together, where gaps were kept. */
+  chunkTokens: number
+}
+
+/** The chunks of an answer as they were sent: each waits for its last token. */
+export function chunksOf({ gapsUs, chunkTokens }: Pick<EndedRequest, 'gapsUs' | 'chunkTokens'>) {
+  const firstUs = gapsUs.slice(0, chunkTokens - 1).reduce((sum, us) => sum + us, 0)
+  const chunkGapsUs: number[] = []
+  const tokensPerChunk = gapsUs.length === 0 ? [] : [Math.min(chunkTokens, gapsUs.length + 1)]
+  for (let at = chunkTokens - 1; at < gapsUs.length; at += chunkTokens) {
+    const own = gapsUs.slice(at, at + chunkTokens)
+    chunkGapsUs.push(own.reduce((sum, us) => sum + us, 0))
+    tokensPerChunk.push(own.length)
+  }
+  return { firstUs, gapsUs: chunkGapsUs, tokensPerChunk }
 }
 
 /** The record that a load generator would have written, had it seen every token the moment it was made. */
@@ -46,14 +63,16 @@ export function endedRecord(ended: EndedRequest): RequestRecord {
   const isLeft = isOk && row.cancelAfterTokens !== undefined
   const tokens = row.cancelAfterTokens ?? row.outputTokens
   const since = (us: number | undefined) => (us === undefined || us < 0 ? null : us - originUs)
-  const firstTokenUs = since(sequence?.firstTokenUs)
+  const sent = chunksOf(ended)
+  const madeUs = since(sequence?.firstTokenUs)
+  const firstTokenUs = madeUs === null ? null : madeUs + sent.firstUs
   return {
     id: row.id,
     class: row.class,
     status: isLeft ? 'cancelled' : isOk ? 'ok' : ended.httpStatus === 503 ? 'rejected' : ERROR_CODES[errorCode].status,
     errorCode: isLeft ? 'planned_cancellation' : errorCode,
     dueUs: ended.dueUs - originUs,
-    handedUs: (ended.sentUs ?? ended.dueUs) - originUs,
+    handedUs: (ended.sentUs === null ? ended.dueUs : ended.sentUs - ended.intakeUs) - originUs,
     sentUs: ended.sentUs === null ? null : ended.sentUs - originUs,
     firstTokenUs,
     firstContentUs: firstTokenUs,
@@ -62,8 +81,8 @@ export function endedRecord(ended: EndedRequest): RequestRecord {
     inputTokens: isOk && !isLeft ? row.inputTokens : null,
     outputTokens: isOk ? tokens : null,
     cachedTokens: isOk && !isLeft && sequence ? sequence.cachedTokens : null,
-    chunks: isOk ? tokens : firstTokenUs === null ? 0 : 1,
-    gapUs: gapSummary(ended.gapsUs),
+    chunks: isOk ? sent.tokensPerChunk.length || tokens : firstTokenUs === null ? 0 : 1,
+    gapUs: gapSummary(sent.gapsUs),
     httpStatus: ended.httpStatus,
     finishReason: isOk && !isLeft ? 'length' : null,
     replica: ended.replica,

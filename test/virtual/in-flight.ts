@@ -150,7 +150,9 @@ export class InFlight {
     const gapsUs = errorCode === null ? (this.#engine.replicas[replica]?.gapsUs(sequence) ?? []) : []
     const sentUs = errorCode === 'connect_failed' ? null : sequence.arrivalUs
     const originUs = this.#originUs
-    const ended = { row, replica, sequence, originUs, dueUs, sentUs, endUs, errorCode, httpStatus, gapsUs }
+    const { chunkTokens, intakeUs } = this.#engine
+    const wire = { gapsUs, chunkTokens, intakeUs }
+    const ended = { row, replica, sequence, originUs, dueUs, sentUs, endUs, errorCode, httpStatus, ...wire }
     this.#onEnd(ended, flight.isCohort)
   }
 

@@ -2,7 +2,7 @@ import type { ReplayControl, ReplayOrder, ReplayOutcome } from '../../src/app/po
 import { UNDISTURBED } from '../fakes/client-watch.ts'
 import type { Arrival } from '../fakes/fake-arrivals.ts'
 import { FakeArrivals, replicaChooser } from '../fakes/fake-arrivals.ts'
-import { endedRecord, prefixTokensOf } from './ended-request.ts'
+import { chunksOf, endedRecord, prefixTokensOf } from './ended-request.ts'
 import type { EndedRequest } from './ended-request.ts'
 import { InFlight } from './in-flight.ts'
 import type { Mishaps } from './in-flight.ts'
@@ -76,11 +76,11 @@ export class PointRun {
 
   /** Up to the next arrival, or to an end that may have brought an earlier one; false once nothing is left. */
   #step(): boolean {
-    const { engine, order, sendLagUs } = this.#init
+    const { engine, order } = this.#init
     const arrival = this.#arrivals.next()
     const dueUs = arrival ? Math.min(arrival.dueUs, order.maximumDurationUs) : Infinity
     engine.limitUs = Infinity
-    this.#flight.runUntil(order.originUs + dueUs + (this.#isOpenLoop ? sendLagUs : 0))
+    this.#flight.runUntil(order.originUs + dueUs + this.#lateUs)
     if (engine.limitUs < Infinity) return true
     if (!arrival) return false
     // Told to stop on the way: it arrives no more.
@@ -88,10 +88,15 @@ export class PointRun {
     return true
   }
 
+  /** From due to sent: what the client is late, and what the engine takes to read. */
+  get #lateUs(): number {
+    return this.#isOpenLoop ? this.#init.sendLagUs + this.#init.engine.intakeUs : 0
+  }
+
   #launch({ row, dueUs, isCohort }: Arrival): void {
-    const { order, sendLagUs } = this.#init
+    const { order } = this.#init
     const dueAtUs = order.originUs + dueUs
-    const atUs = dueAtUs + (this.#isOpenLoop ? sendLagUs : 0)
+    const atUs = dueAtUs + this.#lateUs
     this.#nowUs = Math.max(this.#nowUs, atUs)
     if (isCohort) this.#sent += 1
     this.#flight.launch(row, dueAtUs, atUs, isCohort)
@@ -108,8 +113,7 @@ export class PointRun {
     const record = endedRecord(ended)
     this.#resolved += 1
     outcome.cohortUs = Math.max(outcome.cohortUs, record.endUs)
-    const { gapsUs } = ended
-    const tokensPerChunk = gapsUs.length === 0 ? [] : Array.from({ length: record.chunks }, () => 1)
+    const { gapsUs, tokensPerChunk } = chunksOf(ended)
     control.onRecord(record, { gapsUs, tokensPerChunk })
     outcome.stoppedEarly ??= control.stop()
   }

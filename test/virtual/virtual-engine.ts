@@ -23,6 +23,10 @@ export interface VirtualSubject {
   /** Every step's time is divided by it; 1 by default. */
   speed?: number
   faults?: Partial<ModelFaults>
+  /** Tokens that come together in one chunk of the stream; 1 by default. */
+  chunkTokens?: number
+  /** How long the engine takes to read a request that was handed to a connection; 0 by default. */
+  intakeUs?: number
 }
 
 export const NO_NOISE: VirtualNoise = {
@@ -45,11 +49,15 @@ export class VirtualEngine {
   readonly replicas: readonly LiveReplica[]
   /** `runUntil` stops there too: who is told of an end may have something to do before the next. */
   limitUs = Infinity
+  readonly chunkTokens: number
+  readonly intakeUs: number
   readonly #tickers = new Set<Ticker>()
   #tickUs = Infinity
 
   /** `boot` counts from 1: the same boot of the same subject is the same engine. */
   constructor(subject: VirtualSubject, boot: number, replicas: number) {
+    this.chunkTokens = subject.chunkTokens ?? 1
+    this.intakeUs = subject.intakeUs ?? 0
     this.replicas = Array.from({ length: replicas }, (_, index) => {
       const replica = new LiveReplica(subject.parameters, noiseOf(subject, boot, index))
       Object.assign(replica.model.faults, HEALTHY, subject.faults)

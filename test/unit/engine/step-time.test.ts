@@ -43,6 +43,11 @@ describe('the time of a step', () => {
     expect(durations({}, 101, { ...HEALTHY, growthPerSecond: 0.5 }).at(-1)).toBe(plain * 1.5)
     expect(durations({}, 1, { ...HEALTHY, prefillFactor: 3 })).toEqual([plain + 1200])
   })
+
+  test('a stall lengthens every so many steps, and no other', () => {
+    const stalled = durations({}, 6, { ...HEALTHY, stallEverySteps: 3, stallUs: 50_000 })
+    expect(stalled).toEqual([plain, plain, plain + 50_000, plain, plain, plain + 50_000])
+  })
 })
 
 describe('the seeded numbers', () => {
