@@ -13,6 +13,7 @@ import type { CalibrationFile } from '../telemetry/calibration.ts'
 import { calibrationEvidence } from '../telemetry/calibration-evidence.ts'
 import { pointNeed } from '../telemetry/calibration-need.ts'
 import type { PointFacts, TelemetryLine } from '../telemetry/line.ts'
+import { engineWork } from '../telemetry/engine-work.ts'
 import { pointEvidence } from '../telemetry/point-evidence.ts'
 import { readTimeline } from '../telemetry/timeline.ts'
 import { markRequired, pointOutcome, unaskedGroups } from './outcome.ts'
@@ -43,7 +44,8 @@ export function judgePoint(files: PointFiles): PointReport {
   const facts = factsOf(files)
   const records = [...tableRecords(table)]
   const timeline = readTimeline(files.lines, facts.replicas)
-  const found = pointEvidence({ manifest, dialect, schedule, facts, records, timeline })
+  const view = { manifest, dialect, schedule, facts, records, timeline }
+  const found = pointEvidence(view)
   const asked = markRequired(
     [...protocolEvidence(files, facts), ...clientEvidence(files, facts), ...found.evidence],
     manifest.acceptance,
@@ -80,6 +82,7 @@ export function judgePoint(files: PointFiles): PointReport {
     stoppedEarly: facts.stoppedEarly !== null,
     limiting: table.rows === 0 ? null : slo.limiting,
     reasons,
+    ...(records.length === 0 ? {} : { work: engineWork(view, files.gaps) }),
   }
 }
 

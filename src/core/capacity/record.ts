@@ -2,6 +2,7 @@ import type { JsonValue } from '../kernel/canonical.ts'
 import type { Evidence, Reason } from '../kernel/evidence.ts'
 import type { Cache, PointKey } from '../kernel/point.ts'
 import type { Limiting, RatesRps, SloReport } from '../slo/report.ts'
+import type { EngineWork } from '../telemetry/engine-work.ts'
 
 export type PointOutcome = 'pass' | 'fail' | 'undersampled' | 'unknown' | 'invalid'
 
@@ -21,6 +22,8 @@ export interface PointReport {
   stoppedEarly: boolean
   limiting: Limiting | null
   reasons: Reason[]
+  /** Left out where no request was sent, and by reports older than it. */
+  work?: EngineWork
 }
 
 export type Plan = 'sweep' | 'confirm'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JsonValue } from '../kernel/canonical.ts'
 import type { Evidence, Reason } from '../kernel/evidence.ts'
 import type { CapacityRecord, PointReport } from '../capacity/record.ts'
+import type { EngineWork } from '../telemetry/engine-work.ts'
 import type { AcceptedLossFacts, Verdict } from './verdict.ts'
 
 /**
@@ -143,6 +144,18 @@ const sloReportSchema = z.looseObject({
   reasons: z.exactOptional(list(reasonSchema)),
 })
 
+const engineWorkSchema: z.ZodType<EngineWork> = z.looseObject({
+  replicas: count,
+  cost: z.looseObject({ stepUs: atLeastZero, sequenceUs: atLeastZero, prefillTokenUs: atLeastZero }).nullable(),
+  batch: atLeastZero.nullable(),
+  prefillPerStep: atLeastZero.nullable(),
+  computedTokens: z.record(z.string(), atLeastZero),
+  runningMax: atLeastZero.nullable(),
+  queueWaitMs: atLeastZero.nullable(),
+  standstill: z.looseObject({ share, waitMs: atLeastZero }).nullable(),
+  intakeMs: atLeastZero.nullable(),
+})
+
 export const pointReportSchema: z.ZodType<PointReport> = z.looseObject({
   schema: z.literal(1),
   key: z.looseObject({
@@ -162,6 +175,7 @@ export const pointReportSchema: z.ZodType<PointReport> = z.looseObject({
   stoppedEarly: z.boolean(),
   limiting: limitingSchema.nullable(),
   reasons: list(reasonSchema),
+  work: z.exactOptional(engineWorkSchema),
 })
 
 const capacityResultSchema = z.looseObject({

@@ -63,7 +63,7 @@ function engineEvidence({ dialect, facts, timeline }: PointView): Evidence {
 }
 
 /** The mean of a gauge over [0, untilUs], each sample holding until the next; null where none lies in it. */
-function timeWeightedMean(samples: readonly { atUs: number; value: number }[], untilUs: number): number | null {
+export function timeWeightedMean(samples: readonly { atUs: number; value: number }[], untilUs: number): number | null {
   let sum = 0
   let span = 0
   for (const [index, { atUs, value }] of samples.entries()) {
