@@ -6,6 +6,7 @@ import { addCalibrate } from './commands/calibrate.ts'
 import { addClean } from './commands/clean.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEstimate } from './commands/estimate.ts'
+import { addExplain } from './commands/explain.ts'
 import { addGate } from './commands/gate.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
@@ -34,6 +35,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addAnalyze,
   addGate,
   addReport,
+  addExplain,
   addVerify,
   addCalibrate,
   addDoctor,

@@ -1,15 +1,12 @@
-import { isDecisive, openMilliRps } from '../capacity/by-rate.ts'
-import type { CapacityRecord, PointReport } from '../capacity/record.ts'
+import type { CapacityRecord } from '../capacity/record.ts'
 import type { StateVerdict } from '../gate/verdict.ts'
-import { NONE, plainNumber, signedPercent } from './numbers.ts'
+import { markdownInk, markdownText } from './escape.ts'
+import { hitShare, probed, tokensPerChunk } from './explain/cause.ts'
+import type { Figure, Side } from './explain/cause.ts'
+import { comparedSides, explain } from './explain/explain.ts'
+import { figuresText, lossText, NOTHING_STANDS_OUT, restText } from './explain/wording.ts'
+import { NONE, percent, plainNumber, signedPercent } from './numbers.ts'
 import { columns, cut, table } from './table.ts'
-
-/** A fact beside the capacity that may explain it, at the baseline's point and at the candidate's; null where it is not known. */
-interface Fact {
-  title: string
-  was: number | null
-  is: number | null
-}
 
 /** Probes whose value says how the engine or the machine fared, and how each is called. */
 const PROBES: ReadonlyMap<string, string> = new Map([
@@ -25,8 +22,8 @@ const PROBES: ReadonlyMap<string, string> = new Map([
 const CHANGE_MIN = 0.001
 
 /**
- * What differs beside the capacity between the two points that the deltas compare: hit rate, KV, preemptions, clocks, the GPUs' state,
- * tokens a chunk. The largest change stands first. It explains, and decides nothing.
+ * Why a state's point is worse than the baseline's at the rates that the deltas compare: the causes by what they account for, then whatever
+ * else differs beside the capacity. It explains, and decides nothing.
  */
 export function explanationSection(
   state: StateVerdict,
@@ -34,13 +31,34 @@ export function explanationSection(
   baseline: CapacityRecord | null,
   max: number,
 ): string[] {
-  const { deltaRates, cache } = state
-  if (max === 0 || baseline === null || deltaRates === null) return []
-  const was = pointAt(baseline, cache, deltaRates.baseMilliRps)
-  const is = pointAt(record, cache, deltaRates.nowMilliRps)
-  if (was === undefined || is === undefined) return []
-  const facts = factsOf(was, baseline).map(({ title, value }, index): Fact => {
-    return { title, was: value, is: factsOf(is, record)[index]?.value ?? null }
+  const sides = comparedSides(state, record, baseline)
+  return max === 0 || sides === null ? [] : [...causeSection(sides, max), ...changeSection(sides, max)]
+}
+
+function causeSection(sides: { was: Side; is: Side }, max: number): string[] {
+  const explanation = explain(sides)
+  const { parts, causes } = explanation
+  if (parts.length === 0) return []
+  const { shown, rest } = cut(causes, max, 'causes')
+  const rows = shown.map((cause) => [
+    markdownText(cause.title),
+    percent(cause.share),
+    cause.basis,
+    markdownText(figuresText(cause), 300),
+  ])
+  const heads = columns('cause', 'of the loss %:', 'known', 'baseline → now')
+  return [
+    `**Why it fell.** ${lossText(explanation, markdownInk)}`,
+    causes.length === 0 ? NOTHING_STANDS_OUT : table(heads, rows),
+    rest,
+    restText(explanation),
+  ]
+}
+
+function changeSection({ was, is }: { was: Side; is: Side }, max: number): string[] {
+  const now = factsOf(is)
+  const facts = factsOf(was).map(({ title, value }, index): Figure => {
+    return { title, was: value, is: now[index]?.value ?? null }
   })
   const changed = facts.filter((fact) => changeOf(fact) >= CHANGE_MIN).toSorted((a, b) => changeOf(b) - changeOf(a))
   const unknown = facts
@@ -58,44 +76,30 @@ export function explanationSection(
   ]
 }
 
-function pointAt(record: CapacityRecord, cache: string, rate: number): PointReport | undefined {
-  const result = record.capacity.find((item) => item.cache === cache)
-  return result?.points.findLast((point) => openMilliRps(point) === rate && isDecisive(point))
-}
-
-function factsOf(point: PointReport, record: CapacityRecord): { title: string; value: number | null }[] {
-  const { slo } = point
-  const boot = record.boots.find(({ deployId }) => deployId === point.deployId)
-  const hits = slo.cached_tokens === null || !slo.input_tokens ? null : slo.cached_tokens / slo.input_tokens
+function factsOf(side: Side): { title: string; value: number | null }[] {
+  const { work } = side.point
   return [
-    { title: 'prompt tokens from the cache, share', value: hits },
-    { title: 'KV size, tokens', value: boot?.kvTokens ?? null },
-    { title: 'tokens a chunk', value: tokensPerChunk(point) },
-    ...[...PROBES].map(([probe, title]) => ({
-      title,
-      value: point.evidence.findLast((item) => item.probe === probe)?.value ?? null,
-    })),
+    { title: 'prompt tokens from the cache, share', value: hitShare(side) },
+    { title: 'KV size, tokens', value: side.boot?.kvTokens ?? null },
+    { title: 'tokens a chunk', value: tokensPerChunk(side) },
+    ...[...PROBES].map(([probe, title]) => ({ title, value: probed(side, probe) })),
+    ...(work === undefined
+      ? []
+      : [
+          { title: 'queue wait at the engine, ms', value: work.queueWaitMs },
+          { title: 'sequences decoded together', value: work.batch },
+          { title: 'most requests running at a replica', value: work.runningMax },
+        ]),
   ]
 }
 
-/** Over all classes, each weighed by its chunks. */
-function tokensPerChunk({ slo }: PointReport): number | null {
-  let [tokens, chunks] = [0, 0]
-  for (const { tokens_per_chunk: told } of Object.values(slo.classes)) {
-    if (!told || told.mean === null) continue
-    tokens += told.mean * told.n
-    chunks += told.n
-  }
-  return chunks === 0 ? null : tokens / chunks
-}
-
 /** The share by which a fact changed; from nothing to something is the largest change there is. */
-function changeOf({ was, is }: Fact): number {
+function changeOf({ was, is }: Figure): number {
   if (was === null || is === null || was === is) return 0
   return was === 0 ? Infinity : Math.abs((is - was) / was)
 }
 
-function changeText({ was, is }: Fact): string {
+function changeText({ was, is }: Figure): string {
   return was === null || is === null || was === 0 ? NONE : signedPercent((is - was) / was)
 }
 

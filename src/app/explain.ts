@@ -1,0 +1,58 @@
+import { parseCapacityRecord } from '../core/gate/read.ts'
+import type { Explanation } from '../core/report/explain/explain.ts'
+import { comparedSides, explain } from '../core/report/explain/explain.ts'
+import { EXIT, GateError } from '../core/kernel/errors.ts'
+import type { Cache } from '../core/kernel/point.ts'
+import type { RecordText } from './compare.ts'
+import { compare } from './compare.ts'
+import { readPackText } from './point/files.ts'
+import type { Pack } from './ports/pack.ts'
+
+export interface ExplainRequest {
+  pack: Pack
+  /** Null: the one that the pack was compared with. */
+  baseline: RecordText | null
+}
+
+export interface Explained {
+  /** Null where the two have no points at a rate that can be compared, with why. */
+  states: { cache: Cache; explanation: Explanation | null; why: string[] }[]
+}
+
+/**
+ * Why a pack's points are worse than its baseline's, from the two records alone. Which points are compared is the gate's rule; a difference of
+ * machines is no obstacle. Throws GateError: `pack_incomplete` without a record, `explain_no_baseline` without one to compare with.
+ */
+export async function explainPack({ pack, baseline }: ExplainRequest): Promise<Explained> {
+  const candidate = { file: 'capacity.json', text: await readPackText(pack, 'capacity.json') }
+  const other = baseline ?? (await ownBaseline(pack))
+  const compared = compare({
+    candidate,
+    baseline: other,
+    anchor: null,
+    onMissingBaseline: 'fail',
+    acceptedLosses: null,
+    onHostChange: 'accept',
+  })
+  const record = parseCapacityRecord(candidate.text)
+  const { reasons, states } = compared.verdict
+  return {
+    states: states.map((state) => {
+      const sides = comparedSides(state, record, compared.baseline)
+      const why = [...reasons, ...state.reasons, ...state.notes].map(({ text }) => text)
+      return { cache: state.cache, explanation: sides && explain(sides), why: sides === null ? why : [] }
+    }),
+  }
+}
+
+async function ownBaseline(pack: Pack): Promise<RecordText> {
+  if ((await pack.read('baseline.json')) === null) {
+    throw new GateError({
+      code: 'explain_no_baseline',
+      message: 'the pack was compared with no baseline',
+      hint: 'name one: --baseline PACK, or a capacity.json',
+      exitCode: EXIT.invalid,
+    })
+  }
+  return { file: 'baseline.json', text: await readPackText(pack, 'baseline.json') }
+}

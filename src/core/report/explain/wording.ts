@@ -1,0 +1,42 @@
+import { milliRps, NONE, percent, plainNumber } from '../numbers.ts'
+import type { Ink } from '../escape.ts'
+import { METRIC_NAMES } from '../headline.ts'
+import type { Figure } from './cause.ts'
+import type { Cause, Explanation } from './explain.ts'
+
+const PARTS_MAX = 4
+
+/** How much was lost, at which rates, and by what of which class. */
+export function lossText({ parts, lostShare, baseMilliRps, nowMilliRps }: Explanation, ink: Ink): string {
+  const rates =
+    baseMilliRps === nowMilliRps
+      ? `at ${milliRps(nowMilliRps)} RPS`
+      : `at ${milliRps(nowMilliRps)} RPS, against the baseline at ${milliRps(baseMilliRps)}`
+  if (parts.length === 0) return `No request was lost beyond chance ${rates}: there is nothing to explain.`
+  const each = parts
+    .slice(0, PARTS_MAX)
+    .map((part) => `${ink.name(part.class)} by ${METRIC_NAMES.get(part.metric)} ${percent(part.share)}`)
+  const more = parts.length > PARTS_MAX ? `, …and ${parts.length - PARTS_MAX} more` : ''
+  return `Of 100 requests ${percent(lostShare)} are lost ${rates}: ${each.join(', ')}${more}.`
+}
+
+/** What is said where no cause stands out. */
+export const NOTHING_STANDS_OUT = 'Nothing that is known stands out as its cause.'
+
+/** What the causes leave; empty where that is little. */
+export function restText({ causes, unexplainedShare }: Explanation): string {
+  if (causes.length === 0 || unexplainedShare < 0.05) return ''
+  return `${percent(unexplainedShare)} % of the loss is not explained by what is known.`
+}
+
+export function figureText({ title, was, is }: Figure): string {
+  return `${title}: ${numberText(was)} → ${numberText(is)}`
+}
+
+export function figuresText({ figures }: Pick<Cause, 'figures'>): string {
+  return figures.map(figureText).join('; ')
+}
+
+function numberText(value: number | null): string {
+  return value === null ? NONE : plainNumber(value)
+}
