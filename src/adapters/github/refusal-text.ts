@@ -8,6 +8,7 @@ export function refusalText(error: unknown, written: 'comment' | 'issue' = 'comm
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   const message = plainText(error instanceof Error ? error.message : String(error), TEXT_MAX)
   if (isRateLimit(status, message)) return `GitHub’s rate limit was reached (${message})`
+  if (status === 403 && /\blocked\b/i.test(message)) return `the conversation is locked (${message})`
   switch (status) {
     case 401:
       return `GitHub does not accept the token (${message}); a job’s own token ends after 24 hours at most: after a longer run let another job ${LATER[written]}`

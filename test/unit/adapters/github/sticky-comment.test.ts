@@ -120,6 +120,7 @@ describe('what GitHub refuses', () => {
       'Resource not accessible by integration',
       /may not find its own comment: the job needs `pull-requests: read`/,
     ],
+    [403, 'Unable to create comment because issue is locked.', /^the conversation is locked \(Unable/],
     [404, 'Not Found', /not found with this token/],
     [401, 'Bad credentials', /does not accept the token/],
     [410, 'Gone', /refused the comment \(Gone/],
