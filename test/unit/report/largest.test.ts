@@ -5,30 +5,7 @@ import type { ReportInput } from '../../../src/core/report/context.ts'
 import { HEADS_MAX } from '../../../src/core/report/heads.ts'
 import { baseline, evidence, point, record, result } from '../gate/record-fixture.ts'
 import { cellsOf, wrongIn } from './markdown-oracle.ts'
-import { input } from './report-fixture.ts'
-
-const HOSTILE = [
-  '|',
-  '||--||',
-  '@org/team',
-  '@everyone',
-  '<img src=x onerror=alert(1)>',
-  '</details></table><script>',
-  '<!-- capacity-gate-heads:1 [] -->',
-  '[click](https://evil.example/)',
-  '![](https://evil.example/x.png)',
-  'https://evil.example/?q=|',
-  '👩🏽‍🚀🏳️‍🌈',
-  '\u{202e}txt.exe\u{200f}',
-  'שלום عالم',
-  '```mermaid\nxychart-beta',
-  '#1 GH-2 acme/x#3',
-  '😀|`<'.repeat(2500),
-  'w'.repeat(10_000),
-  '%%{init: {}}%%',
-  '$$x$$',
-  '\\|\\`',
-]
+import { HOSTILE, input } from './report-fixture.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text).length
 /** 40 class names, all different, each of them hostile. */
@@ -56,10 +33,10 @@ function widened(made: CapacityRecord): CapacityRecord {
 }
 
 /** Forty classes, two states of a hundred points each. */
-function largest(): ReportInput {
+function largest(count = 100): ReportInput {
   const points = (cache: 'cold' | 'warm') =>
-    Array.from({ length: 100 }, (_, index) =>
-      point({ cache, milliRps: 20_000 + index * 40, outcome: index < 90 ? 'pass' : 'fail' }),
+    Array.from({ length: count }, (_, index) =>
+      point({ cache, milliRps: 20_000 + index * 40, outcome: index < count * 0.9 ? 'pass' : 'fail' }),
     )
   const made = input(record([result('sweep', points('cold')), result('sweep', points('warm'))]))
   const state = made.verdict.states.map((each) => ({
@@ -95,4 +72,10 @@ test('forty classes of hostile names at two hundred points fit, with a full hist
     for (const block of tables) expect(new Set(block.split('\n').map(cellsOf)).size).toBe(1)
   }
   expect(bytes(renderSummary(large))).toBeLessThanOrEqual(1_000_000)
+})
+
+test('what comes near the limit is under it', () => {
+  const sizes = Array.from({ length: 8 }, (_, index) => bytes(renderComment(largest(2 + index))))
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(65_000)
+  expect(Math.max(...sizes)).toBeGreaterThan(60_000)
 })
