@@ -9,12 +9,15 @@
 #   CAPACITY_GATE_DOCKER_ROOT  where Docker keeps them; /var/lib/docker by default
 set -euo pipefail
 
+cli="${CAPACITY_GATE:-/opt/capacity-gate}/dist/cli.js"
+[[ -r $cli ]] || echo "::warning title=Machine not looked after::there is no $cli: set CAPACITY_GATE in the runner's .env"
+
 echo '::group::Capacity Gate: the machine after the job'
 # What follows names processes and paths of anybody's: none of it is an order to the runner.
 token=$(< /proc/sys/kernel/random/uuid)
 echo "::stop-commands::$token"
 # A hook has no time limit of its own, and one that fails fails the job.
-timeout --kill-after=10 120 "${CAPACITY_GATE_NODE:-node}" "${CAPACITY_GATE:-/opt/capacity-gate}/dist/cli.js" clean ||
+timeout --kill-after=10 120 "${CAPACITY_GATE_NODE:-node}" "$cli" clean ||
   echo 'warning: the clean-up did not finish'
 
 wanted_gib=${CAPACITY_GATE_DISK_GIB:-0}

@@ -8,9 +8,12 @@
 #                               For a machine with one runner; where several share it, runs wait for each other by their locks.
 set -euo pipefail
 
+cli="${CAPACITY_GATE:-/opt/capacity-gate}/dist/cli.js"
+[[ -r $cli ]] || echo "::warning title=Machine not looked after::there is no $cli: set CAPACITY_GATE in the runner's .env"
+
 # A hook has no time limit of its own.
 gate() {
-  timeout --kill-after=10 120 "${CAPACITY_GATE_NODE:-node}" "${CAPACITY_GATE:-/opt/capacity-gate}/dist/cli.js" "$@"
+  timeout --kill-after=10 120 "${CAPACITY_GATE_NODE:-node}" "$cli" "$@"
 }
 
 echo '::group::Capacity Gate: the machine before the job'

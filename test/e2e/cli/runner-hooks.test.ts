@@ -68,6 +68,16 @@ describe('the hooks of a runner', () => {
     expect(ended.log).toContain('NOT USABLE')
   })
 
+  it.each(['job-started', 'job-completed'] as const)('%s says that the gate is not where it is looked for', (name) => {
+    const nowhere = join(scratch(), 'gate')
+    const { code, log } = hook(name, { CAPACITY_GATE: nowhere })
+    expect(code).toBe(0)
+    expect(log).toMatch(
+      /^::warning title=Machine not looked after::there is no .*gate\/dist\/cli\.js: set CAPACITY_GATE/m,
+    )
+    expect(hook(name, { CAPACITY_GATE_NODE: program('exit 0') }).log).not.toContain('::warning')
+  })
+
   it('fail no job for a clean-up that fails', () => {
     const broken = program('exit 1')
     expect(hook('job-started', { CAPACITY_GATE_NODE: broken })).toMatchObject({ code: 0 })
