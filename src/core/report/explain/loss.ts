@@ -2,7 +2,7 @@ import type { PointReport } from '../../capacity/record.ts'
 import { wilson95 } from '../../slo/interval.ts'
 import type { ClassReport, Interval } from '../../slo/report.ts'
 
-export type LossMetric = 'ttft' | 'tpot' | 'e2e' | 'errors'
+type LossMetric = 'ttft' | 'tpot' | 'e2e' | 'errors'
 
 /** What one class lost by one metric, as a share of all requests of the point: 0.01 is one of a hundred. */
 export interface LossPart {
