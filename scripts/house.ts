@@ -20,7 +20,18 @@ const coreRooms = [
 ]
 
 /** Libraries that compute and do nothing else. */
-const pureLibraries = ['canonicalize', 'csv-parse', 'fastest-levenshtein', 'markdown-table', 'pure-rand', 'yaml', 'zod']
+const pureLibraries = [
+  'canonicalize',
+  'csv-parse',
+  'd3-scale',
+  'd3-shape',
+  'fastest-levenshtein',
+  'fflate',
+  'markdown-table',
+  'pure-rand',
+  'yaml',
+  'zod',
+]
 
 const toolkit = /^@actions\//
 const github = /^(@actions|@octokit)\//

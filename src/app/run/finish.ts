@@ -4,6 +4,7 @@ import { renderFailureTest } from '../../core/report/failure-test.ts'
 import { renderReportMarkdown } from '../../core/report/report-markdown.ts'
 import { packJson, pathsOf } from '../point/files.ts'
 import type { Pack } from '../ports/pack.ts'
+import { REPORT_PAGE_FILE, reportPage } from '../report-page.ts'
 import { writeChecksums } from './checksums.ts'
 import type { Settled, Settlement } from './settle.ts'
 import { settle } from './settle.ts'
@@ -27,6 +28,7 @@ export async function finishPack(pack: Pack, measured: CapacityRecord, settlemen
   const asOf = acceptedLosses === null ? {} : { acceptedAsOf: acceptedLosses.asOf }
   await pack.write(CONTEXT_FILE, packJson({ onMissingBaseline, onHostChange, ...asOf, context } satisfies ContextFile))
   await pack.write('report.md', renderReportMarkdown({ record, verdict, baseline, anchor, context }))
+  await pack.write(REPORT_PAGE_FILE, await reportPage(pack, { record, verdict, baseline, anchor, context }))
   await pack.write('failure-test.md', renderFailureTest())
   await writeChecksums(pack)
   return settled

@@ -9,7 +9,7 @@ import { checkPoints } from './points.ts'
 import type { Verification } from './verify.ts'
 
 /** Any of these is of a run that came to its end: without its checksums it is damaged, not partial. */
-const OF_THE_END = ['capacity.json', 'verdict.json', 'report.md', 'SHA256SUMS']
+const OF_THE_END = ['capacity.json', 'verdict.json', 'report.md', 'report.html', 'SHA256SUMS']
 
 interface Partial {
   session: Session

@@ -14,6 +14,7 @@ import { renderFailureTest } from '../../core/report/failure-test.ts'
 import { acceptedFacts, requireAcceptedLosses } from '../accepted-losses.ts'
 import { packJson, pathsOf, readPackText } from '../point/files.ts'
 import type { Pack } from '../ports/pack.ts'
+import { REPORT_PAGE_FILE, reportPage } from '../report-page.ts'
 import { ACCEPTED_LOSSES_FILE, CONTEXT_FILE } from '../run/finish.ts'
 import { storedFitness } from '../run/fitness.ts'
 import { capacityRecord } from '../run/record.ts'
@@ -62,13 +63,19 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
     boots: stored.capacity.flatMap(({ cache }) => session.states[cache]?.boots ?? []),
     ...(proof === undefined ? {} : { hostProof: proof.proof }),
   })
-  const { onMissingBaseline, onHostChange, acceptedAsOf = null, context } = parseContextFile(await readPackText(pack, CONTEXT_FILE))
+  const {
+    onMissingBaseline,
+    onHostChange,
+    acceptedAsOf = null,
+    context,
+  } = parseContextFile(await readPackText(pack, CONTEXT_FILE))
   const acceptedLosses = await packAcceptedLosses(pack, manifest, acceptedAsOf)
   const settled = settle(again, { baseline, anchor, onMissingBaseline, onHostChange, acceptedLosses, context })
   const expected: [path: string, code: string, text: string][] = [
     ['capacity.json', 'capacity', packJson(settled.record)],
     ['verdict.json', 'verdict', packJson(settled.verdict)],
     ['report.md', 'report', renderReportMarkdown({ ...settled, context })],
+    [REPORT_PAGE_FILE, 'report', await reportPage(pack, { ...settled, context })],
     ['failure-test.md', 'report', renderFailureTest()],
     ...(await selectedFiles(pack, settled.record.selected)),
   ]

@@ -120,7 +120,8 @@ describe('a partial pack that was changed', () => {
 
   test('so that its verdict is gone is no verdict', async () => {
     const pack = copyOf(moments.at(-1) ?? fakePack())
-    for (const path of ['SHA256SUMS', 'capacity.json', 'verdict.json', 'report.md']) pack.files.delete(path)
+    const ofTheEnd = ['SHA256SUMS', 'capacity.json', 'verdict.json', 'report.md', 'report.html']
+    for (const path of ofTheEnd) pack.files.delete(path)
     expect((await verifyPack(pack)).partial?.judged.length).toBeGreaterThan(2)
   })
 })

@@ -26,6 +26,30 @@ const CONTEXT = {
   toolVersion: '0.1.0',
 }
 
+/** What an engine, a manifest or a machine may call itself. */
+export const HOSTILE = [
+  '|',
+  '||--||',
+  '@org/team',
+  '@everyone',
+  '<img src=x onerror=alert(1)>',
+  '</details></table><script>',
+  '<!-- capacity-gate-heads:1 [] -->',
+  '[click](https://evil.example/)',
+  '![](https://evil.example/x.png)',
+  'https://evil.example/?q=|',
+  '👩🏽‍🚀🏳️‍🌈',
+  '\u{202e}txt.exe\u{200f}',
+  'שלום عالم',
+  '```mermaid\nxychart-beta',
+  '#1 GH-2 acme/x#3',
+  '😀|`<'.repeat(2500),
+  'w'.repeat(10_000),
+  '%%{init: {}}%%',
+  '$$x$$',
+  '\\|\\`',
+]
+
 export function input(
   candidate: CapacityRecord,
   base: CapacityRecord | null = baseline(),

@@ -1,9 +1,9 @@
 import type { LineFault } from '../../history/lines.ts'
 import type { Trend } from '../../history/trend.ts'
 import { latest } from '../../history/trend.ts'
-import { sha256Hex } from '../../kernel/hash.ts'
 import { capacityText } from '../drift-issue.ts'
-import { htmlText, scriptJson } from '../html-text.ts'
+import { htmlDocument } from '../html-document.ts'
+import { htmlText } from '../html-text.ts'
 import { plural } from '../numbers.ts'
 import { stateText, trendSection } from './section.ts'
 import { TREND_STYLE } from './style-table.ts'
@@ -28,34 +28,22 @@ export interface TrendPage {
 export function renderTrendPage({ trends, faults, toolVersion }: TrendPage): string {
   const shown = trends.slice(0, SERIES_MAX)
   const newest = trends.reduce((last, trend) => (latest(trend).at > last ? latest(trend).at : last), '')
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    PAGE_MARK,
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${base64Sha256(TREND_STYLE)}'; base-uri 'none'; form-action 'none'">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="referrer" content="no-referrer">',
-    '<title>Capacity over time</title>',
-    `<style>${TREND_STYLE}</style>`,
-    '</head>',
-    '<body>',
-    '<main>',
-    '<h1>Capacity over time</h1>',
-    `<p class="soft">${newest === '' ? 'No points yet.' : `Up to ${newest.slice(0, 16).replace('T', ' ')} UTC`} · Capacity Gate ${htmlText(toolVersion, 60)}</p>`,
-    ...faultNote(faults),
-    ...(shown.length < trends.length
-      ? [`<p>${plural(trends.length - shown.length, 'older series')} not shown; the data block has them.</p>`]
-      : []),
-    ...(shown.length > 1 ? [overview(shown)] : []),
-    ...shown.map(trendSection),
-    '</main>',
-    `<script type="application/json" id="history">${scriptJson(dataOf(trends, toolVersion))}</script>`,
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n')
+  return htmlDocument({
+    title: 'Capacity over time',
+    head: [PAGE_MARK],
+    style: TREND_STYLE,
+    body: [
+      '<h1>Capacity over time</h1>',
+      `<p class="soft">${newest === '' ? 'No points yet.' : `Up to ${newest.slice(0, 16).replace('T', ' ')} UTC`} · Capacity Gate ${htmlText(toolVersion, 60)}</p>`,
+      ...faultNote(faults),
+      ...(shown.length < trends.length
+        ? [`<p>${plural(trends.length - shown.length, 'older series')} not shown; the data block has them.</p>`]
+        : []),
+      ...(shown.length > 1 ? [overview(shown)] : []),
+      ...shown.map(trendSection),
+    ],
+    data: { id: 'history', value: dataOf(trends, toolVersion) },
+  })
 }
 
 function dataOf(trends: readonly Trend[], toolVersion: string) {
@@ -86,10 +74,4 @@ function overview(trends: readonly Trend[]): string {
     '<thead><tr><th scope="col">series</th><th scope="col">state</th><th scope="col" class="number">last RPS</th><th scope="col">on</th></tr></thead>',
     `<tbody>${rows.join('\n')}</tbody></table></nav>`,
   ].join('\n')
-}
-
-function base64Sha256(text: string): string {
-  const hex = sha256Hex(text)
-  const bytes = Array.from({ length: 32 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16))
-  return btoa(String.fromCharCode(...bytes))
 }
