@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { constants, link, open, rm } from 'node:fs/promises'
+import { chmod, constants, link, open, rm } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -55,6 +55,8 @@ export async function createWhole(path: string, content: string, token: string):
   const aside = asideOf(path, token)
   try {
     await writeAtomically(aside, content)
+    // A mask would hide from another user's run who holds it, and that its holder has ended.
+    await chmod(aside, 0o644)
     await link(aside, path)
     return true
   } catch (error) {

@@ -238,6 +238,8 @@ describe('a lock of the whole machine', () => {
     const mask = process.umask(0o077)
     try {
       expect((await lstat(await machineFolder(folder))).mode & 0o777).toBe(0o777)
+      await using _ = await takeHostLocks([gpu], { parent: folder })
+      expect((await lstat(await fileOf())).mode & 0o777).toBe(0o644)
     } finally {
       process.umask(mask)
     }
