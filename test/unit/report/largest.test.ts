@@ -5,30 +5,7 @@ import type { ReportInput } from '../../../src/core/report/context.ts'
 import { HEADS_MAX } from '../../../src/core/report/heads.ts'
 import { baseline, evidence, point, record, result } from '../gate/record-fixture.ts'
 import { cellsOf, wrongIn } from './markdown-oracle.ts'
-import { input } from './report-fixture.ts'
-
-const HOSTILE = [
-  '|',
-  '||--||',
-  '@org/team',
-  '@everyone',
-  '<img src=x onerror=alert(1)>',
-  '</details></table><script>',
-  '<!-- capacity-gate-heads:1 [] -->',
-  '[click](https://evil.example/)',
-  '![](https://evil.example/x.png)',
-  'https://evil.example/?q=|',
-  '👩🏽‍🚀🏳️‍🌈',
-  '\u{202e}txt.exe\u{200f}',
-  'שלום عالم',
-  '```mermaid\nxychart-beta',
-  '#1 GH-2 acme/x#3',
-  '😀|`<'.repeat(2500),
-  'w'.repeat(10_000),
-  '%%{init: {}}%%',
-  '$$x$$',
-  '\\|\\`',
-]
+import { HOSTILE, input } from './report-fixture.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text).length
 /** 40 class names, all different, each of them hostile. */
