@@ -10,6 +10,8 @@ import type { AcceptedLossFacts, Verdict } from './verdict.ts'
  * (a later tool of the same schema may add some); what is known must be of its type and in its range. Nothing is transformed.
  */
 const LIST_MAX = 100_000
+/** Cold and warm: a record with a result more is not read for minutes, but refused. */
+const STATES = 2
 const line = z.string().max(100_000)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
 const number = z.number()
@@ -203,7 +205,7 @@ const bootSchema = z.looseObject({
 
 const hostProofSchema = z.looseObject({
   baselineSha256: sha256,
-  capacity: list(capacityResultSchema),
+  capacity: z.array(capacityResultSchema).max(STATES),
   boots: list(bootSchema),
   reasons: list(reasonSchema),
 })
@@ -230,7 +232,7 @@ export const capacityRecordSchema: z.ZodType<CapacityRecord> = z.looseObject({
   identity: list(evidenceSchema),
   hardware: z.looseObject({ mustEqual: strings, recorded: strings }),
   boots: list(bootSchema),
-  capacity: list(capacityResultSchema),
+  capacity: z.array(capacityResultSchema).max(STATES),
   hostProof: z.exactOptional(hostProofSchema),
   selected: line.nullable(),
   evidence: list(evidenceSchema),

@@ -75,6 +75,14 @@ test.each([
     /classes\.interactive\.attainment/,
   ],
   [withField(['kind'], 'real'), 'record_invalid', /: kind:/],
+  [
+    withField(
+      ['capacity'],
+      Array.from({ length: 3 }, () => baseline().capacity[0]),
+    ),
+    'record_invalid',
+    /: capacity: .*2/,
+  ],
   [withField(['schedules', 'cold'], 'x'), 'record_invalid', /schedules\.cold/],
   [
     withField(['\u{1b}[31m'], 1).replace('"kind":"measured"', '"kind":"\u{1b}[31m"'),
