@@ -1,37 +1,38 @@
-import { $ as isFit, $t as INPUT_LIMITS, Bn as readEngineConnection, C as portTaken, Cn as int, Ct as dialectNamed, Dn as number, Gn as sha256Hex, Hn as EXIT, I as refusalStatus, In as httpCaller, Jt as pointName, Kn as markdownCode, Ln as printableLine, Mn as string, Nn as tuple, O as parsePrometheus, On as object, Pn as union, Qt as gzipSame, Rn as engineOrigin, Rt as showNumber, St as dialectFor, Tn as literal, Tt as OPENAI, Un as GateError, Wn as _usingCtx, Xn as plainText, Xt as openPack, Zt as gunzipBounded, _ as isHtml, _n as _enum, a as TOOL_VERSION, an as writeAtomically, b as readReset, bt as DIALECTS, c as openTrace, ct as SESSION_PATTERN, d as isObject$1, dn as tooLargeError, dt as randomStream, en as readInputText, et as PLAIN_NEED, f as headFailure, fn as canonicalJson, ft as shuffle, g as lastLine, h as dockerProgram, ht as ceilingOf, in as makeFolder, it as DEFAULT_TOKEN_RANGE, jn as strictObject, l as AnswerStream, ln as fileError, m as systemMachine, n as folderSources, nn as writeOutput, nt as neededEventsPerSecond, o as enginePorts, on as readBounded, ot as uniqueTokens, p as systemClock, pn as canonicalSha256, qn as markdownInk, qt as pointEpoch, r as manifestSources, rn as takeLock, rt as pointNeed, s as composeCalibration, st as ID_PATTERN, t as composeEffects, tn as streamInput, tt as calibrationNeed, u as SseReader, un as systemErrorCode, v as readHealth, vn as _undefined, w as isPortFree, x as readVersion, xt as DIALECT_IDS, y as readModels, yn as array, z as largestRemainder, zn as PLAIN_CONNECTION } from "./chunk-0-compose.js";
-import { $ as freezeSchedule, $t as parsePointReport, A as refusal$3, At as METRIC_NAMES, B as parseSession, Bt as importedReason, C as NOTHING_MEASURED, Ct as writeChecksums, D as pointOutcome, E as guardFormula, F as tpotNs, Ft as rps, G as schedulePath, Gt as renderFailureTest, H as buildSchedules, Ht as openMilliRps, I as scheduleBlocks, It as signedPercent, J as TraceReader, Jt as packJson, K as schedulesOf, Kt as columns, L as capacityResult, Lt as safeUrl, M as textAt, Mt as milliRps$2, N as msText, Nt as percent$1, O as analyzeManifest, P as nsAsMsText, Pt as plural, Q as scheduleHeader, Qt as parseCapacityRecord, R as openEngineLog, S as parseInteger, St as parseChecksums, T as quoteCell, U as freezeSchedules, Ut as readTerms, V as capacityRecord, Vt as isDecisive, W as scheduleDigests, Wt as milliRps$1, X as MOST_TOKENS, Xt as readPackText, Y as TRACE_FORMATS, Yt as pathsOf, Z as buildSchedule, Zt as openStore, _ as judgeWritten, _t as CONTEXT_FILE, a as failureText, at as neededMilliRps, b as readRequestsCsv, bt as gate, c as CommanderError, ct as promote, d as exitCodeOf, dt as lint, en as recordSha256, et as storedFitness, f as run, ft as readManifest, g as judgeFiles, h as measurePoint, i as failureOf$2, it as calibrate, jt as worstAttainment, k as quoted, l as InvalidArgumentError, lt as changeText, m as factsOf$2, mt as require_dist, nt as isUpAlready, o as Command, ot as readPackReport, p as LIMIT_CODES, q as readSources, qt as table, r as interruptible, rt as machineFindings, s as Option, st as parseContextFile, t as clonedRepository, tt as machineLook, u as renderText, ut as requireManifest, v as writeMeasured, w as REQUESTS_CSV_COLUMNS, wt as renderReportMarkdown, x as parseDecimal, xt as CHECKSUMS, y as sloReportJson, yt as settle, z as requirePackOfReplays } from "./chunk-0-repository-access.js";
+import { $r as DIALECT_IDS, A as systemMachine, Aa as httpCaller, Ai as milliRps, B as isPortFree, Br as pathsOf, C as composeCalibration, Cn as quoteCell, D as isObject$1, Dn as guardFormula, Dt as ceilingOf, E as SseReader, En as tpotNs, F as readModels, Fi as readInputText, Ft as gate, Gn as comparedSides, Gr as pointEpoch, Gt as reportPage, Hn as figureText, I as readReset, Ia as EXIT, Ii as streamInput, J as largestRemainder, Jr as readManifest, Kn as explain, Kr as pointName, L as readVersion, La as GateError, Li as writeOutput, M as lastLine, Ma as engineOrigin, Mn as renderReportMarkdown, N as isHtml, Na as PLAIN_CONNECTION, Ni as gzipSame, Nr as renderFailureTest, O as headFailure, On as quoted, P as readHealth, Pa as readEngineConnection, Pi as INPUT_LIMITS, Qr as DIALECTS, S as enginePorts, T as AnswerStream, Ti as showNumber, Tn as nsAsMsText, Un as lossText, Ur as readPackText, Ut as writeChecksums, V as exitCodeOf, Vn as NOTHING_STANDS_OUT, Wn as restText, Yi as _usingCtx, _ as composeEffects, _n as refusalStatus, _t as DEFAULT_TOKEN_RANGE, bn as NOTHING_MEASURED, c as planDrifts, cn as changeText, dr as plural, ei as dialectFor, fr as rps, ft as isFit, gt as pointNeed, hi as require_dist, hr as pointOutcome, ht as neededEventsPerSecond, j as dockerProgram, ja as printableLine, ji as openPack, k as systemClock, kn as refusal$2, mt as calibrationNeed, n as capacityText, nn as parsePrometheus, nr as plainInk, on as textAt, pa as sha256Hex, pn as readRequestsCsv, pt as PLAIN_NEED, ri as OPENAI, rr as plainText, s as parseOpenDrifts, sa as parseCapacityRecord, t as readPackReport, ti as dialectNamed, un as renderText, ur as percent$1, v as folderSources, vn as parseDecimal, w as openTrace, wn as msText, wr as importedReason, x as TOOL_VERSION, xn as REQUESTS_CSV_COLUMNS, y as manifestSources, yn as parseInteger, yt as uniqueTokens, z as portTaken, zr as packJson } from "./chunk-0-read-pack.js";
+import { $ as factsOf$1, A as openHistory, B as Command, C as driftPlanText, Ct as lintAcceptedLosses, D as dayBefore, Dt as openStore, E as compactBefore, F as readScheduleFile, H as CommanderError, I as today, L as verdictBeside, M as readAcceptedFile, N as readManifestFile, O as pointsOfRun, P as readRecordFile, Q as requirePackOfReplays, R as failureOf$2, S as driftPlanJson, T as addToHistory, Tt as requireAcceptedLosses, U as InvalidArgumentError, V as Option, W as run, X as verifyPack, Y as lint, Z as openEngineLog, _ as clonedRepository, _t as analyzeManifest, a as NO_POLICY, at as calibrate, b as drawPage, bt as sloReportJson, c as readPolicyFile, ct as freezeSchedules, dt as TraceReader, et as measurePoint, f as signOffText, ft as TRACE_FORMATS, g as estimateRun, gt as writeMeasured, h as estimateText, ht as judgeWritten, i as removeEarlierSignOff, it as machineFindings, j as renderTrendPage, k as readTrends, l as requirementsOf, lt as schedulesOf, mt as buildSchedule, n as makeSignOff, nt as machineLook, o as POLICY_PATH, ot as neededMilliRps, pt as MOST_TOKENS, q as promote, r as readAndCheck, rt as isUpAlready, s as misuse, st as buildSchedules, t as interruptible, tt as capacityRecord, ut as readSources, wt as recordAcceptedFacts, x as faultsText, xt as acceptedFacts, y as readHistoryRun, yt as scheduleBlocks, z as failureText } from "./chunk-0-interruptible.js";
+import { n as standingLocks, t as cleanUp } from "./chunk-0-clean-up.js";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { constants } from "node:fs";
-import { access, constants as constants$1, open, readdir, stat } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 function reconcile(table, schedule) {
 	const scheduled = new Map(schedule.rows.map((row) => [row.id, row]));
 	const seen = new Set(table.ids);
 	for (const [index, id] of table.ids.entries()) {
 		const row = scheduled.get(id);
-		if (row === void 0) throw refusal$2(table, index, `the schedule has no request ${id}`);
+		if (row === void 0) throw refusal$1(table, index, `the schedule has no request ${id}`);
 		const name = textAt(table.classes, index);
-		if (name !== row.class) throw refusal$2(table, index, `${id} is of class ${row.class} in the schedule, here of ${name}`);
+		if (name !== row.class) throw refusal$1(table, index, `${id} is of class ${row.class} in the schedule, here of ${name}`);
 		const input = table.inputTokens[index] ?? -1;
-		if (input >= 0 && input !== row.inputTokens) throw refusal$2(table, index, `${id} has ${row.inputTokens} input tokens in the schedule, here ${input}`);
+		if (input >= 0 && input !== row.inputTokens) throw refusal$1(table, index, `${id} has ${row.inputTokens} input tokens in the schedule, here ${input}`);
 	}
 	let requests = 0;
 	let blocks = -1;
 	for (const block of scheduleBlocks(schedule)) {
 		if (requests >= seen.size) break;
 		const missing = block.find((row) => !seen.has(row.id));
-		if (missing) throw refusal$2(table, null, `${missing.id} of the schedule is missing`);
+		if (missing) throw refusal$1(table, null, `${missing.id} of the schedule is missing`);
 		requests += block.length;
 		blocks += 1;
 	}
-	if (blocks < 0) throw refusal$2(table, null, `none of the schedule's ${schedule.rows.length} requests is there`);
+	if (blocks < 0) throw refusal$1(table, null, `none of the schedule's ${schedule.rows.length} requests is there`);
 	return {
 		scheduleSha256: schedule.sha256,
 		requests,
 		extensionBlocks: blocks
 	};
 }
-function refusal$2(table, index, what) {
+function refusal$1(table, index, what) {
 	const place = index === null ? "" : `, row ${table.lines[index]}`;
 	return new GateError({
 		code: "cohort_not_scheduled",
@@ -102,227 +103,6 @@ function cacheStates(text) {
 	if (asked.size === 0 && known.length > 0) return known;
 	throw new InvalidArgumentError(`${quoted(text)} is not cold, warm or cold,warm.`);
 }
-const id = string().regex(ID_PATTERN, "is not an id such as r-00001");
-const natural = int().min(0);
-const positive = int().min(1);
-const seed = int().min(0).max(0xffffffff);
-const sha256$1 = string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256");
-const relativeRate = number().min(0);
-const patternSchemas = {
-	"gamma-1": strictObject({ shape: number().positive() }),
-	"burst-1": strictObject({
-		height: number().min(1),
-		widthShare: number().gt(0).lt(1),
-		periodRequests: number().positive()
-	}),
-	"ramp-1": strictObject({
-		from: relativeRate,
-		to: relativeRate
-	}),
-	"trace-1": strictObject({
-		sha256: sha256$1,
-		format: _enum([
-			"mooncake",
-			"azure",
-			"burstgpt",
-			"jsonl"
-		])
-	})
-};
-const headerSchema = strictObject({
-	version: literal(1),
-	cache: _enum(["cold", "warm"]),
-	generator: _enum([
-		"poisson-1",
-		"constant-1",
-		"gamma-1",
-		"burst-1",
-		"ramp-1",
-		"trace-1"
-	]),
-	pattern: union(Object.values(patternSchemas)).exactOptional(),
-	seed,
-	initialRequests: positive,
-	extensionRequests: natural,
-	blockRequests: natural,
-	warmupSeed: seed,
-	prefixSet: string().min(1).exactOptional(),
-	prefixes: array(strictObject({
-		id,
-		tokens: positive,
-		weight: positive
-	})),
-	dataset: strictObject({
-		sha256: sha256$1,
-		texts: positive
-	}).exactOptional()
-});
-const rowSchema = strictObject({
-	id,
-	class: string().min(1),
-	offsetUs: natural,
-	inputTokens: positive,
-	outputTokens: positive,
-	prefix: string().exactOptional(),
-	session: string().regex(SESSION_PATTERN, "is not a session such as chat-00001").exactOptional(),
-	turn: natural.exactOptional(),
-	thinkUs: natural.exactOptional(),
-	cancelAfterTokens: positive.exactOptional(),
-	text: natural.exactOptional()
-});
-function malformed(line, what, cause) {
-	return new GateError({
-		code: "schedule_malformed",
-		message: `schedule line ${line}: ${what}`,
-		hint: "A schedule is frozen: write it again with the schedule command, or take the one of the pack it belongs to.",
-		exitCode: EXIT.invalid,
-		cause
-	});
-}
-function parseLine(text, line, schema) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch (error) {
-		throw malformed(line, "is not JSON", error);
-	}
-	const parsed = schema.safeParse(value);
-	if (parsed.success) return parsed.data;
-	const issue = parsed.error.issues[0];
-	const path = issue?.path.join(".") ?? "";
-	throw malformed(line, `${path === "" ? "" : `${path}: `}${issue?.message ?? "is not as it should be"}`);
-}
-function checkHeader(header) {
-	const { extensionRequests, blockRequests, prefixes, prefixSet, cache } = header;
-	if (extensionRequests > 0 && blockRequests === 0) throw malformed(1, "extension rows need a block size");
-	if (new Set(prefixes.map((prefix) => prefix.id)).size < prefixes.length) throw malformed(1, "a prefix id stands twice");
-	if (cache === "warm" !== prefixes.length > 0) throw malformed(1, "a warm schedule has prefixes, a cold one none");
-	if (prefixSet === void 0 !== (prefixes.length === 0)) throw malformed(1, "prefixSet goes with prefixes");
-}
-function checkPattern({ generator, pattern }) {
-	if (!(Object.hasOwn(patternSchemas, generator) ? patternSchemas[generator] : _undefined()).safeParse(pattern).success) throw malformed(1, `the pattern is not one of ${generator}`);
-}
-function sessionError(row, before) {
-	if (row.session === void 0) return row.turn === void 0 && row.thinkUs === void 0 ? null : "turn and thinkUs go with a session";
-	const turn = before === void 0 ? 0 : (before.turn ?? 0) + 1;
-	if (row.turn !== turn) return `turn ${row.turn ?? "none"} of session ${row.session} comes where turn ${turn} is due`;
-	if (before === void 0) return row.thinkUs === void 0 ? null : "a first turn has nobody to think";
-	if (row.class !== before.class || row.prefix !== before.prefix) return `session ${row.session} changes its class or its prefix`;
-	const history = before.inputTokens + before.outputTokens;
-	return row.inputTokens > history ? null : `inputTokens ${row.inputTokens} leave nothing after a history of ${history}`;
-}
-function rowError(row, header) {
-	if ((row.cancelAfterTokens ?? 0) >= row.outputTokens) return "cancelAfterTokens is no less than outputTokens";
-	if (row.text === void 0 !== (header.dataset === void 0)) return "every row of a dataset names its text, none without one";
-	return (row.text ?? -1) < (header.dataset?.texts ?? 0) ? null : `text ${row.text} is not in the dataset`;
-}
-function readText$1(input) {
-	if (typeof input === "string") return input;
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(input);
-	} catch (error) {
-		throw malformed(1, "the file is not UTF-8 text", error);
-	}
-}
-function parseSchedule(input) {
-	const text = readText$1(input);
-	if (text === "") throw malformed(1, "the file is empty");
-	if (!text.endsWith("\n")) throw malformed(text.split("\n").length, "the file ends in the middle of a line");
-	const lines = text.slice(0, -1).split("\n");
-	const header = parseLine(lines[0] ?? "", 1, headerSchema);
-	checkHeader(header);
-	checkPattern(header);
-	const lengths = new Map(header.prefixes.map((prefix) => [prefix.id, prefix.tokens]));
-	const seen = new Set();
-	const sessions = new Map();
-	const rows = [];
-	let lastUs = 0;
-	for (let line = 2; line <= lines.length; line++) {
-		const row = parseLine(lines[line - 1] ?? "", line, rowSchema);
-		if (seen.has(row.id)) throw malformed(line, `id ${row.id} stands twice`);
-		seen.add(row.id);
-		if (row.offsetUs < lastUs) throw malformed(line, `offsetUs ${row.offsetUs} comes before the row above (${lastUs})`);
-		lastUs = row.offsetUs;
-		if (row.prefix === void 0 !== (header.cache === "cold")) throw malformed(line, "every row of a warm schedule has a prefix, none of a cold one");
-		const shared = row.prefix === void 0 ? 0 : lengths.get(row.prefix);
-		if (shared === void 0) throw malformed(line, `prefix ${row.prefix} is not in the header`);
-		if (shared >= row.inputTokens) throw malformed(line, `the prefix (${shared} tokens) leaves nothing of inputTokens`);
-		const wrong = sessionError(row, sessions.get(row.session ?? "")) ?? rowError(row, header);
-		if (wrong !== null) throw malformed(line, wrong);
-		if (row.session !== void 0) sessions.set(row.session, row);
-		rows.push(row);
-	}
-	const expected = header.initialRequests + header.extensionRequests;
-	if (rows.length !== expected) throw malformed(lines.length, `the file has ${rows.length} rows, its header says ${expected}`);
-	return {
-		header,
-		rows,
-		sha256: sha256Hex(input)
-	};
-}
-async function readManifestFile(path, level, subjectPath) {
-	const { manifest: maximumBytes } = INPUT_LIMITS;
-	const text = await readInputText({
-		what: "the manifest",
-		path,
-		maximumBytes
-	});
-	const subject = subjectPath === void 0 ? void 0 : await readInputText({
-		what: "the subject override",
-		path: subjectPath,
-		maximumBytes
-	});
-	return {
-		manifest: requireManifest({
-			file: path,
-			text,
-			level,
-			...subject === void 0 ? {} : { subject }
-		}),
-		text,
-		subjectText: subject ?? null
-	};
-}
-async function readRecordFile(what, path) {
-	return {
-		file: path,
-		text: await readInputText({
-			what,
-			path,
-			maximumBytes: INPUT_LIMITS.record
-		})
-	};
-}
-const SCHEDULE_MAX_BYTES = 268435456;
-async function readScheduleFile(path) {
-	const chunks = [];
-	for await (const chunk of streamInput({
-		what: "the schedule",
-		path,
-		maximumBytes: SCHEDULE_MAX_BYTES
-	})) chunks.push(chunk);
-	const bytes = Buffer.concat(chunks);
-	return parseSchedule(bytes[0] === 31 && bytes[1] === 139 ? await expanded(bytes, path) : bytes);
-}
-async function expanded(bytes, path) {
-	const content = await gunzipBounded(bytes, SCHEDULE_MAX_BYTES).catch((cause) => {
-		throw notASchedule(`${path} is no whole gzip file`, cause);
-	});
-	if (content === "tooLarge") throw notASchedule(`${path} expands to more than ${SCHEDULE_MAX_BYTES} bytes`);
-	return content;
-}
-function notASchedule(message, cause) {
-	return new GateError({
-		code: "schedule_malformed",
-		message,
-		hint: "give the file that `schedule` wrote, or the one in the pack",
-		exitCode: EXIT.invalid,
-		cause
-	});
-}
 const addAnalyze = (program, desk) => {
 	program.command("analyze").description("Judge a file of requests by a manifest: slo-report.json on standard output, whatever it says.").requiredOption("--manifest <file>", "the workload-manifest.yaml").requiredOption("--requests <csv>", "the requests.csv").requiredOption("--duration-seconds <s>", "the whole cohort’s duration, its drain included").requiredOption("--queue-trend <flat|growing>", "how the queue stood during the arrivals").option("--schedule <file>", "the frozen schedule that the requests must be the cohort of").addHelpText("after", example("capacity-gate analyze --manifest workload-manifest.yaml --requests requests.csv \\", "  --duration-seconds 925.4 --queue-trend flat > slo-report.json")).action(async (options) => {
 		const durationSeconds = parseDurationSeconds(options.durationSeconds);
@@ -361,11 +141,11 @@ const addCalibrate = (program, desk) => {
 };
 async function calibrateCommand({ inputs, finish }, path, rate) {
 	const manifest = path === void 0 ? null : (await readManifestFile(path, "valid")).manifest;
-	const need = needOf(manifest, rate === void 0 ? null : milliRps$1(rate));
+	const need = needOf(manifest, rate === void 0 ? null : milliRps(rate));
 	await interruptible(async (signal) => {
 		try {
-			var _usingCtx$6 = _usingCtx();
-			const effects = _usingCtx$6.u(composeCalibration(inputs));
+			var _usingCtx$5 = _usingCtx();
+			const effects = _usingCtx$5.u(composeCalibration(inputs));
 			const calibrated = await calibrate(effects, {
 				manifest,
 				need,
@@ -385,16 +165,16 @@ async function calibrateCommand({ inputs, finish }, path, rate) {
 				}
 			});
 		} catch (_) {
-			_usingCtx$6.e = _;
+			_usingCtx$5.e = _;
 		} finally {
-			_usingCtx$6.d();
+			_usingCtx$5.d();
 		}
 	});
 }
 function needOf(manifest, asked) {
 	if (manifest === null) return {
 		...PLAIN_NEED,
-		milliRps: asked ?? milliRps$1(PLAIN_RPS)
+		milliRps: asked ?? milliRps(PLAIN_RPS)
 	};
 	const highest = asked ?? neededMilliRps(manifest, null, null);
 	if (highest !== null) return calibrationNeed(manifest, highest);
@@ -430,6 +210,18 @@ function measuredLines(calibration) {
 function spreadText({ p50Us, p99Us }) {
 	return `p50 ${p50Us / 1e3} ms, p99 ${p99Us / 1e3} ms`;
 }
+const addClean = (program, desk) => {
+	program.command("clean").description("Remove what killed runs left on this machine: engines, containers, locks, temporary files.").addHelpText("after", example("capacity-gate clean")).action(async () => {
+		const removed = [];
+		for await (const line of cleanUp(desk.inputs)) removed.push(line);
+		const text = removed.length === 0 ? "nothing was left" : removed.map((line) => plainText(line, 1e3)).join("\n");
+		desk.finish({
+			exitCode: EXIT.ok,
+			text,
+			json: { removed }
+		});
+	});
+};
 function endpointProbe(url, connection) {
 	const origin = engineOrigin(url);
 	const caller = httpCaller(connection);
@@ -928,7 +720,7 @@ function routeFindings(dialect, trials) {
 	const findings = [found(dialect, "generation.completions", exact.failure === null ? { pass: `${dialect.paths.completions} streams` } : { fail: onlyPlain ? `streams only without the dialect's own fields; with them: ${exact.failure}` : exact.failure }), ...chat === null ? [] : [found(dialect, "generation.chat", chat.failure === null ? { pass: `${dialect.paths.chat} streams` } : { unknown: chat.failure })]];
 	if (streams?.answer) {
 		const { outputTokens } = streams.answer;
-		findings.push(found(dialect, "generation.exact_length", lengthOf(dialect, outputTokens, exactTokens)), found(dialect, "generation.usage", usageOf(outputTokens)), found(dialect, "generation.continuous_usage", continuousOf(dialect, streams)), found(dialect, "generation.token_ids", idsOf$1(dialect, streams)));
+		findings.push(found(dialect, "generation.exact_length", lengthOf(dialect, outputTokens, exactTokens)), found(dialect, "generation.usage", usageOf(outputTokens)), found(dialect, "generation.continuous_usage", continuousOf(dialect, streams)), found(dialect, "generation.token_ids", idsOf(dialect, streams)));
 	}
 	return findings;
 }
@@ -944,7 +736,7 @@ function continuousOf({ request }, { usageChunks }) {
 	if (usageChunks > 1) return { pass: `on ${usageChunks} chunks` };
 	return { unknown: request.continuousUsage === null ? "no field for it is known" : "asked for, and it did not come" };
 }
-function idsOf$1({ request }, { answer }) {
+function idsOf({ request }, { answer }) {
 	if (request.returnTokenIds === null) return { unknown: "no field for it is known" };
 	return (answer?.outputIds ?? null) !== null ? { pass: "on each chunk" } : { unknown: "asked for, and they did not come" };
 }
@@ -1293,7 +1085,7 @@ function plainFit({ dialect, score, pro, contra }) {
 function machineSection(order) {
 	return { examine: (signal) => examine$1(order, signal) };
 }
-async function examine$1({ machine, manifest, engineIsUp }, signal) {
+async function examine$1({ machine, locks, manifest, engineIsUp }, signal) {
 	const order = manifest ? machineLook(manifest) : {
 		withGpus: true,
 		dcgmUrl: "auto",
@@ -1305,13 +1097,56 @@ async function examine$1({ machine, manifest, engineIsUp }, signal) {
 		manifest,
 		engineIsUp
 	});
+	const seen = await locks();
 	return {
 		title: "this machine",
 		summary: order.withGpus ? [] : ["the manifest declares no GPU: only the host is looked at"],
-		findings: findings.map((finding) => asDoctorFinding(finding, asksForHost)),
-		facts: { state }
+		findings: [...findings.map((finding) => asDoctorFinding(finding, asksForHost)), ...lockFindings(seen)],
+		facts: {
+			state,
+			locks: seen
+		}
 	};
 }
+function lockFindings(locks) {
+	const finding = {
+		probe: LOCKS_PROBE,
+		required: false
+	};
+	if (locks.length === 0) return [{
+		...finding,
+		state: "pass",
+		text: "no run holds anything of it",
+		cost: null,
+		mend: null
+	}];
+	return locks.map(({ name, path, state, holder }) => ({
+		...finding,
+		...LOCKS[state](name, holder, path)
+	}));
+}
+const LOCKS_PROBE = "machine.locks";
+const REFUSED = "a run that needs it is refused, or waits as long as lock-wait-minutes says";
+const LOCKS = {
+	held: (name, holder) => ({
+		state: "fail",
+		text: `${name} is held by ${holder}`,
+		cost: REFUSED,
+		mend: "Wait for that run to end, or stop it."
+	}),
+	left: (name, holder) => ({
+		state: "fail",
+		text: `${name} was left by ${holder}, which has ended`,
+		cost: "nothing: the next run takes it over",
+		mend: "Remove it by `clean`."
+	}),
+	elsewhere: (name, holder, path) => ({
+		state: "unknown",
+		text: `${name} is held by ${holder}, on another host or in another container: whether it lives cannot be seen from here`,
+		cost: REFUSED,
+		mend: `If it is certainly gone, delete ${path}.`
+	})
+};
 const COSTS = {
 	gpus: "nothing of the GPUs is proven: a run that requires host ends inconclusive",
 	processes: "a run is refused while others use its GPUs, and a point that they use is invalid",
@@ -1486,8 +1321,8 @@ async function doctorCommand(desk, path, options) {
 	});
 	await interruptible(async (signal) => {
 		try {
-			var _usingCtx$5 = _usingCtx();
-			const probes = _usingCtx$5.a(new AsyncDisposableStack());
+			var _usingCtx$4 = _usingCtx();
+			const probes = _usingCtx$4.a(new AsyncDisposableStack());
 			const sections = urls.map((url) => {
 				const probe = probes.use(endpointProbe(url, connection));
 				const model = manifest?.model.id ?? null;
@@ -1499,7 +1334,7 @@ async function doctorCommand(desk, path, options) {
 					keepsCache: options.keepCache === true
 				});
 			});
-			const machine = _usingCtx$5.a(systemMachine({
+			const machine = _usingCtx$4.a(systemMachine({
 				clock: systemClock(),
 				diskPath: inputs.cwd
 			}));
@@ -1508,6 +1343,7 @@ async function doctorCommand(desk, path, options) {
 			const needs = read !== null && options.endpoint === void 0 ? [needsOf(read, inputs)] : [];
 			const here = isMachineAsked ? [machineSection({
 				machine,
+				locks: standingLocks,
 				manifest,
 				engineIsUp
 			})] : [];
@@ -1523,9 +1359,9 @@ async function doctorCommand(desk, path, options) {
 				json: diagnosis
 			});
 		} catch (_) {
-			_usingCtx$5.e = _;
+			_usingCtx$4.e = _;
 		} finally {
-			await _usingCtx$5.d();
+			await _usingCtx$4.d();
 		}
 	});
 }
@@ -1569,56 +1405,168 @@ function dialectName(text) {
 	if (dialectNamed(text) !== void 0) return text;
 	throw new InvalidArgumentError(`${quoted(text)} is no dialect: there are ${DIALECT_IDS.join(", ")}.`);
 }
-const LINE_MAX$1 = 500;
+const LINE_MAX = 500;
 function diagnosisText({ usable, sections }) {
 	return [usable ? "USABLE: everything that is required answers" : "NOT USABLE: something that is required is missing", ...sections.flatMap(sectionLines)].join("\n");
 }
 function sectionLines({ title, summary, findings }) {
-	const lines = summary.map((line) => `  ${plainText(line, LINE_MAX$1)}`);
+	const lines = summary.map((line) => `  ${plainText(line, LINE_MAX)}`);
 	return [
-		plainText(title, LINE_MAX$1),
+		plainText(title, LINE_MAX),
 		...lines,
 		...findings.flatMap(findingLines)
 	];
 }
 function findingLines({ probe, state, required, text, cost, mend }) {
-	const lines = [`  ${state}${state === "pass" || !required ? "" : " (required)"}: ${probe}: ${plainText(text, LINE_MAX$1)}`];
-	if (cost !== null) lines.push(`    so ${plainText(cost, LINE_MAX$1)}`);
-	if (mend !== null) lines.push(`    mend: ${plainText(mend, LINE_MAX$1)}`);
+	const lines = [`  ${state}${state === "pass" || !required ? "" : " (required)"}: ${probe}: ${plainText(text, LINE_MAX)}`];
+	if (cost !== null) lines.push(`    so ${plainText(cost, LINE_MAX)}`);
+	if (mend !== null) lines.push(`    mend: ${plainText(mend, LINE_MAX)}`);
 	return lines;
 }
-function compare$1(request) {
+const addEstimate = (program, desk) => {
+	program.command("estimate").description("Points, time, GPU-minutes and cost of what a manifest asks, before a machine is claimed for it.").argument("<manifest>", "the workload-manifest.yaml").addOption(new Option("--plan <plan>", "only this plan").choices(["confirm", "sweep"])).option("--baseline <ref>", "where the accepted records are: branch:NAME, dir:PATH or file:PATH").addOption(new Option("--cache <states>", "which cache states").default(["cold", "warm"], "cold,warm").argParser(cacheStates)).option("--subject <file>", "YAML that overrides subject fields of the manifest").option("--price-per-gpu-hour <x>", "what a GPU costs an hour, in any currency", positiveNumber).addHelpText("after", example("capacity-gate estimate workload-manifest.yaml --price-per-gpu-hour 2.5")).action((path, options) => estimateCommand(desk, path, options));
+};
+async function estimateCommand({ inputs, finish }, path, options) {
+	const { manifest } = await readManifestFile(path, "deployable", options.subject);
+	const store = options.baseline === void 0 ? null : await openStore(options.baseline, clonedRepository(inputs));
+	const estimate = await estimateRun(store, {
+		manifest,
+		caches: options.cache,
+		plans: options.plan === void 0 ? ["confirm", "sweep"] : [options.plan],
+		pricePerGpuHour: options.pricePerGpuHour ?? null
+	});
+	finish({
+		exitCode: EXIT.ok,
+		text: estimateText(estimate),
+		json: estimate
+	});
+}
+function compare(request) {
 	const read = (source) => source && parseCapacityRecord(source.text, source.file);
 	const candidate = parseCapacityRecord(request.candidate.text, request.candidate.file);
 	const baseline = read(request.baseline);
 	const anchor = read(request.anchor);
+	const { onMissingBaseline, onHostChange, acceptedLosses: text } = request;
+	const acceptedLosses = text === null ? [] : requireAcceptedLosses(text, recordAcceptedFacts(candidate, text.asOf)).losses;
 	return {
 		verdict: gate({
 			candidate,
 			baseline,
 			anchor,
-			onMissingBaseline: request.onMissingBaseline
+			onMissingBaseline,
+			onHostChange,
+			acceptedLosses
 		}),
 		candidate,
 		baseline,
 		anchor
 	};
 }
+async function explainPack({ pack, baseline }) {
+	const candidate = {
+		file: "capacity.json",
+		text: await readPackText(pack, "capacity.json")
+	};
+	const compared = compare({
+		candidate,
+		baseline: baseline ?? await ownBaseline(pack),
+		anchor: null,
+		onMissingBaseline: "fail",
+		acceptedLosses: null,
+		onHostChange: "accept"
+	});
+	const record = parseCapacityRecord(candidate.text);
+	const { reasons, states } = compared.verdict;
+	return { states: states.map((state) => {
+		const sides = comparedSides(state, record, compared.baseline);
+		const why = [
+			...reasons,
+			...state.reasons,
+			...state.notes
+		].map(({ text }) => text);
+		return {
+			cache: state.cache,
+			explanation: sides && explain(sides),
+			why: sides === null ? why : []
+		};
+	}) };
+}
+async function ownBaseline(pack) {
+	if (await pack.read("baseline.json") === null) throw new GateError({
+		code: "explain_no_baseline",
+		message: "the pack was compared with no baseline",
+		hint: "name one: --baseline PACK, or a capacity.json",
+		exitCode: EXIT.invalid
+	});
+	return {
+		file: "baseline.json",
+		text: await readPackText(pack, "baseline.json")
+	};
+}
+function explanationText(cache, explanation, why) {
+	if (explanation === null) return [`${cache}: no two points at one rate to compare`, ...why.map((text) => `  ${plainText(text, 300)}`)].join("\n");
+	const { parts, causes } = explanation;
+	const rest = restText(explanation);
+	return [
+		`${cache}: ${lossText(explanation, plainInk)}`,
+		...parts.length > 0 && causes.length === 0 ? [`  ${NOTHING_STANDS_OUT}`] : [],
+		...causes.flatMap((cause, index) => [`  ${index + 1}. ${plainText(cause.title)}: ${percent$1(cause.share)} % of the loss (${cause.basis})`, ...cause.figures.map((figure) => `       ${plainText(figureText(figure))}`)]),
+		...rest === "" ? [] : [`  ${rest}`]
+	].join("\n");
+}
+const addExplain = (program, desk) => {
+	program.command("explain").description("Say why a run carries less than its baseline: the causes by how much of the loss they account for.").argument("<pack>", "the folder that the run wrote").option("--baseline <pack or file>", "another pack, or a capacity.json (default: the one that the run was compared with)").addHelpText("after", example("capacity-gate explain inference-capacity-pack --baseline accepted/capacity.json")).action(async (folder, { baseline }) => {
+		const named = baseline === void 0 ? null : await readBaseline(baseline);
+		const explained = await explainPack({
+			pack: await openPack(folder),
+			baseline: named
+		});
+		const text = explained.states.map(({ cache, explanation, why }) => explanationText(cache, explanation, why));
+		desk.finish({
+			exitCode: EXIT.ok,
+			text: text.join("\n"),
+			json: explained
+		});
+	});
+};
+async function readBaseline(path) {
+	const isFolder = await stat(path).then((found) => found.isDirectory(), () => false);
+	return readRecordFile("the baseline", isFolder ? join(path, "capacity.json") : path);
+}
 const addGate = (program, desk) => {
-	program.command("gate").description("Compare two capacity records offline: the verdict on standard output, its exit code as the verdict says.").requiredOption("--candidate <file>", "the capacity.json of the run that is judged").requiredOption("--baseline <file>", "the capacity.json that was accepted").option("--anchor <file>", "the capacity.json of the last release").addOption(onInconclusiveOption()).addHelpText("after", example("capacity-gate gate --candidate pack/capacity.json --baseline accepted/capacity.json")).action(async (options) => {
+	program.command("gate").description("Compare two capacity records offline: the verdict on standard output, its exit code as the verdict says.").requiredOption("--candidate <file>", "the capacity.json of the run that is judged").requiredOption("--baseline <file>", "the capacity.json that was accepted").option("--anchor <file>", "the capacity.json of the last release").addOption(acceptedOption()).addOption(onHostChangeOption()).addOption(onInconclusiveOption()).addHelpText("after", example("capacity-gate gate --candidate pack/capacity.json --baseline accepted/capacity.json")).action(async (options) => {
 		const candidate = await readRecordFile("the candidate", options.candidate);
 		const baseline = await readRecordFile("the baseline", options.baseline);
 		const anchor = options.anchor === void 0 ? null : await readRecordFile("the anchor", options.anchor);
-		desk.finish(verdictResult(compare$1({
+		const read = await readAcceptedFile(options.accepted);
+		const acceptedLosses = read === null ? null : {
+			...read,
+			asOf: today()
+		};
+		const { onHostChange, onInconclusive } = options;
+		const compared = compare({
 			candidate,
 			baseline,
 			anchor,
-			onMissingBaseline: "fail"
-		}), options.onInconclusive));
+			onMissingBaseline: "fail",
+			onHostChange,
+			acceptedLosses
+		});
+		desk.finish(verdictResult(compared, onInconclusive));
 	});
 };
+function acceptedOption() {
+	return new Option("--accepted <file>", "the losses that were accepted, as .capacity-gate/accepted.yaml holds them");
+}
 function onInconclusiveOption() {
 	return new Option("--on-inconclusive <what>", "how an inconclusive verdict ends: exit code 3, or 0 with warn").choices(["fail", "warn"]).default("fail");
+}
+function onHostChangeOption() {
+	return new Option("--on-host-change <what>", "on another machine than the baseline’s: measure its revision here first, compare all the same, or be inconclusive").choices([
+		"remeasure",
+		"accept",
+		"fail"
+	]).default("remeasure");
 }
 function verdictResult(compared, onInconclusive, packPath) {
 	const { verdict, candidate: record, baseline, anchor } = compared;
@@ -1638,1214 +1586,6 @@ function verdictResult(compared, onInconclusive, packPath) {
 		json: verdict
 	};
 }
-const NAME = "history.jsonl";
-const LARGEST_HISTORY = 67108864;
-const LOCK_WAIT_MS = 3e4;
-function historyDirectory(folder) {
-	const path = join(folder, NAME);
-	return {
-		location: path,
-		read: () => readText(path),
-		async update(change) {
-			try {
-				try {
-					var _usingCtx$4 = _usingCtx();
-					await makeFolder(folder);
-					_usingCtx$4.a(await takeLock(join(folder, ".history.lock"), {
-						what: `the history in ${folder}`,
-						waitMs: LOCK_WAIT_MS
-					}));
-					const text = await readText(path);
-					const changed = change(text);
-					if (Buffer.byteLength(changed) > LARGEST_HISTORY) throw historyFull(path);
-					if (changed === text) return;
-					if (text !== "" && changed.startsWith(text)) await append(path, changed.slice(text.length));
-					else await writeAtomically(path, changed);
-				} catch (_) {
-					_usingCtx$4.e = _;
-				} finally {
-					await _usingCtx$4.d();
-				}
-			} catch (error) {
-				throw fileError(error, "write the history", path);
-			}
-		}
-	};
-}
-async function append(path, text) {
-	const flags = constants$1.O_WRONLY | constants$1.O_APPEND | (constants$1.O_NOFOLLOW ?? 0);
-	const file = await open(path, flags);
-	try {
-		await file.appendFile(text);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function readText(path) {
-	try {
-		const read = await readBounded(path, LARGEST_HISTORY, "refused");
-		if ("bytes" in read) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.bytes);
-		throw tooLargeError("the history", path, read.size, LARGEST_HISTORY, EXIT.invalid);
-	} catch (error) {
-		if (systemErrorCode(error) === "ENOENT") return "";
-		throw fileError(error, "read the history", path, EXIT.invalid);
-	}
-}
-function historyFull(path) {
-	return new GateError({
-		code: "history_full",
-		message: `${path} would grow beyond ${LARGEST_HISTORY.toLocaleString("en-US")} bytes`,
-		hint: "compact it: `capacity-gate history compact FOLDER --older-than 90`",
-		exitCode: EXIT.invalid
-	});
-}
-function pointValue(point) {
-	if (point.plan !== "sweep" || point.outcome === "inconclusive" || point.outcome === "invalid") return null;
-	if (point.failMilliRps === null) return null;
-	if (point.capacityMilliRps === null) return {
-		milliRps: point.failMilliRps,
-		isBound: true
-	};
-	return {
-		milliRps: point.capacityMilliRps,
-		isBound: false
-	};
-}
-function seriesKey(point) {
-	const { series, kind, experiment, hardware, cache } = point;
-	return JSON.stringify([
-		series,
-		kind,
-		experiment,
-		hardware,
-		cache
-	]);
-}
-function pointWeight(point) {
-	return point.merged?.points ?? 1;
-}
-function runsOf(point) {
-	return point.merged?.runs ?? [point.run];
-}
-function dayOf(point) {
-	return point.at.slice(0, 10);
-}
-function byDay(points) {
-	return Map.groupBy(points.toSorted(byTime), dayOf);
-}
-function dayValues(points) {
-	return [...byDay(points)].flatMap(([day, ofDay]) => {
-		const point = medianPoint(ofDay);
-		const value = point && pointValue(point);
-		return point === null || value === null ? [] : [{
-			day,
-			point,
-			...value
-		}];
-	});
-}
-function medianPoint(points) {
-	const counted = points.flatMap((point) => {
-		const value = pointValue(point);
-		return value === null ? [] : [{
-			point,
-			rank: value.milliRps * 2 - (value.isBound ? 1 : 0)
-		}];
-	}).toSorted((one, other) => one.rank - other.rank || byTime(one.point, other.point));
-	const weight = counted.reduce((sum, { point }) => sum + pointWeight(point), 0);
-	let below = 0;
-	for (const { point } of counted) {
-		below += pointWeight(point);
-		if (below * 2 >= weight) return point;
-	}
-	return null;
-}
-function byTime(one, other) {
-	return Date.parse(one.at) - Date.parse(other.at) || (one.run < other.run ? -1 : one.run > other.run ? 1 : 0);
-}
-const text$1 = (max) => string().max(max).refine((value) => value.isWellFormed(), "holds half a character");
-const sha256 = string().regex(/^[0-9a-f]{64}$/);
-const milliRps = int().min(1);
-const share$1 = number().min(0).max(1);
-const time = string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/).refine((value) => !Number.isNaN(Date.parse(value)), "is no time");
-const historyPointSchema = strictObject({
-	schema: literal(1),
-	at: time,
-	run: sha256,
-	series: text$1(200).min(1),
-	kind: _enum(["measured", "simulated"]),
-	cache: _enum(["cold", "warm"]),
-	experiment: sha256,
-	hardware: sha256,
-	machine: text$1(400),
-	subject: strictObject({
-		sha256,
-		name: text$1(200),
-		version: text$1(200),
-		image: text$1(400).nullable()
-	}),
-	plan: _enum(["sweep", "confirm"]),
-	outcome: _enum([
-		"held",
-		"improved",
-		"regressed",
-		"inconclusive",
-		"invalid",
-		"recorded"
-	]),
-	reason: text$1(100).nullable(),
-	capacityMilliRps: milliRps.nullable(),
-	failMilliRps: milliRps.nullable(),
-	perReplicaRps: number().min(0).nullable(),
-	baselineMilliRps: milliRps.nullable(),
-	guardMilliRps: milliRps.nullable(),
-	attainmentAtGuard: share$1.nullable(),
-	attainmentSpread: tuple([share$1, share$1]).nullable(),
-	bootSpread: number().min(0).nullable(),
-	limiting: strictObject({
-		class: text$1(200),
-		metric: _enum([
-			"ttft",
-			"tpot",
-			"e2e",
-			"errors",
-			"queue",
-			"samples"
-		])
-	}).nullable(),
-	toleranceShare: share$1,
-	runUrl: text$1(600).nullable(),
-	toolVersion: text$1(100),
-	merged: strictObject({
-		points: int().min(0),
-		notCounted: int().min(0),
-		runs: array(sha256).min(1).max(500)
-	}).nullable()
-});
-const LINE_MAX = 131072;
-function historyLine(point) {
-	return `${canonicalJson(point)}\n`;
-}
-function readHistory(text) {
-	const found = {
-		points: [],
-		faults: [],
-		newer: []
-	};
-	const seen = new Set();
-	const lines = text.split("\n");
-	const last = lines.length - 1;
-	for (const [index, line] of lines.entries()) {
-		if (line.trim() === "") continue;
-		const read = readLine(line);
-		const isTorn = read === "malformed" && index === last;
-		const known = typeof read === "string" ? [] : idsOf(read);
-		if (typeof read !== "string" && !known.some((id) => seen.has(id))) found.points.push(read);
-		else found.faults.push({
-			line: index + 1,
-			code: typeof read === "string" ? isTorn ? "torn" : read : "twice"
-		});
-		if (read === "newer") found.newer.push(line);
-		for (const id of known) seen.add(id);
-	}
-	return found;
-}
-function withPoints(text, points) {
-	const seen = new Set(readHistory(text).points.flatMap(idsOf));
-	const added = points.filter((point) => !idsOf(point).some((id) => seen.has(id)));
-	if (added.length === 0) return {
-		text,
-		added
-	};
-	return {
-		text: `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${added.map(historyLine).join("")}`,
-		added
-	};
-}
-function readLine(line) {
-	if (line.length > LINE_MAX) return "malformed";
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return "malformed";
-	}
-	const parsed = historyPointSchema.safeParse(value);
-	if (parsed.success) return parsed.data;
-	const schema = typeof value === "object" && value !== null ? value.schema : null;
-	return typeof schema === "number" && Number.isSafeInteger(schema) && schema > 1 ? "newer" : "malformed";
-}
-function idsOf(point) {
-	const key = seriesKey(point);
-	return runsOf(point).map((run) => `${key} ${run}`);
-}
-function compactHistory(text, keepFrom) {
-	const { points, faults, newer } = readHistory(text);
-	const kept = [...Map.groupBy(points, seriesKey).values()].flatMap((series) => [...byDay(series)].flatMap(([day, ofDay]) => day < keepFrom ? mergeDay(ofDay) : ofDay));
-	const lines = kept.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)).map(historyLine);
-	return {
-		text: [...newer.map((line) => `${line}\n`), ...lines].join(""),
-		before: points.length,
-		after: kept.length,
-		dropped: faults.filter(({ code }) => code !== "newer")
-	};
-}
-function mergeDay(points) {
-	const runs = [...new Set(points.flatMap(runsOf))].toSorted();
-	const stands = medianPoint(points) ?? points.at(-1);
-	if (points.length < 2 || stands === void 0 || runs.length > 500) return points;
-	const counted = points.filter((point) => pointValue(point) !== null);
-	const notCounted = points.reduce((sum, point) => sum + (point.merged?.notCounted ?? (pointValue(point) === null ? 1 : 0)), 0);
-	return [{
-		...stands,
-		merged: {
-			points: counted.reduce((sum, point) => sum + pointWeight(point), 0),
-			notCounted,
-			runs
-		}
-	}];
-}
-const DEFAULT_TOLERANCE = .04;
-function historyPoints(record, verdict, facts) {
-	const run = recordSha256(record);
-	if (verdict.candidateSha256 !== run) throw refusal$1("history_verdict_differs", "verdict.json is on another record than capacity.json", "take both from one unchanged pack");
-	const { kind } = record;
-	if (kind === "imported") throw refusal$1("history_kind", "an imported record has no place in the history: another tool sent its requests", "add the record of a run");
-	return record.capacity.map((result) => checked(pointOf$1({
-		...record,
-		kind
-	}, result, verdict, {
-		...facts,
-		run
-	})));
-}
-function pointOf$1(record, result, verdict, facts) {
-	const { subject, hardware } = record;
-	const state = verdict.states.find(({ cache }) => cache === result.cache);
-	return {
-		schema: 1,
-		at: record.createdAt,
-		run: facts.run,
-		series: line$1(facts.series ?? record.gateId, 200),
-		kind: record.kind,
-		cache: result.cache,
-		experiment: record.experiment.sha256,
-		hardware: canonicalSha256(hardware.mustEqual),
-		machine: machineText(hardware.mustEqual),
-		subject: {
-			sha256: subject.sha256,
-			name: line$1(subject.name, 200),
-			version: line$1(subject.version, 200),
-			image: subject.image === null ? null : line$1(subject.image, 400)
-		},
-		...judged(state, verdict),
-		...measured$2(result, state),
-		toleranceShare: readTerms(record)?.toleranceShare ?? DEFAULT_TOLERANCE,
-		runUrl: facts.runUrl === null ? null : line$1(facts.runUrl, 600),
-		toolVersion: line$1(record.tool.version, 100),
-		merged: null
-	};
-}
-function judged(state, verdict) {
-	const reason = verdict.reasons[0]?.code ?? state?.reasons[0]?.code ?? null;
-	return {
-		outcome: state?.outcome ?? "inconclusive",
-		reason: reason === null ? null : line$1(reason, 100),
-		baselineMilliRps: state?.baselineMilliRps ?? null,
-		guardMilliRps: state?.guardMilliRps ?? null,
-		limiting: state === void 0 || state.limiting === null ? null : {
-			class: line$1(state.limiting.class, 200),
-			metric: state.limiting.metric
-		}
-	};
-}
-function measured$2(result, state) {
-	return {
-		plan: result.plan,
-		capacityMilliRps: result.passMilliRps,
-		failMilliRps: result.failMilliRps,
-		perReplicaRps: result.perReplicaRps,
-		attainmentAtGuard: attainmentAt(result, state?.guardMilliRps ?? null),
-		attainmentSpread: result.attainmentSpread,
-		bootSpread: result.bootSpread
-	};
-}
-function attainmentAt(result, guardMilliRps) {
-	if (guardMilliRps === null) return null;
-	const worst = result.points.filter((point) => openMilliRps(point) === guardMilliRps && isDecisive(point)).map(({ slo }) => worstAttainment(slo));
-	const known = worst.filter((share) => share !== null);
-	return known.length === 0 || known.length < worst.length ? null : Math.min(...known);
-}
-function machineText(facts) {
-	return line$1(Object.keys(facts).toSorted().map((key) => `${key} ${facts[key] ?? ""}`).join(", "), 400);
-}
-function line$1(text, max) {
-	return text.slice(0, max).toWellFormed();
-}
-function checked(point) {
-	const parsed = historyPointSchema.safeParse(point);
-	if (parsed.success) return parsed.data;
-	const issue = parsed.error.issues[0];
-	throw refusal$1("history_point_invalid", `the record makes no point of the history: ${`${issue?.path.join(".") ?? "the point"}: ${issue?.message ?? "not of the expected shape"}`}`, "take an unchanged pack");
-}
-function refusal$1(code, message, hint) {
-	return new GateError({
-		code,
-		message,
-		hint,
-		exitCode: EXIT.invalid
-	});
-}
-const PERMUTATIONS = 199;
-function eDivisive(values) {
-	const random = randomStream("change-points");
-	const segments = [segmentOf(0, values)];
-	const splits = [];
-	for (;;) {
-		const widest = segments.reduce((one, other) => other.best.statistic > one.best.statistic ? other : one);
-		const p = widest.best.statistic > 0 ? permutationP(segments, widest.best.statistic, random) : 1;
-		if (p > .01) return splits.toSorted((one, other) => one.index - other.index);
-		const { start, best } = widest;
-		splits.push({
-			index: start + best.at,
-			p
-		});
-		segments.splice(segments.indexOf(widest), 1, segmentOf(start, widest.values.slice(0, best.at)), segmentOf(start + best.at, widest.values.slice(best.at)));
-	}
-}
-function segmentOf(start, values) {
-	return {
-		start,
-		values,
-		best: widestSplit(values)
-	};
-}
-function permutationP(segments, found, random) {
-	let asWide = 0;
-	for (let done = 0; done < PERMUTATIONS; done += 1) {
-		if (segments.map(({ values }) => widestSplit(shuffle([...values], random)).statistic).some((statistic) => statistic >= found)) asWide += 1;
-		if ((1 + asWide) / 200 > .01) break;
-	}
-	return (1 + asWide) / 200;
-}
-function widestSplit(values) {
-	const size = values.length;
-	const best = {
-		at: 0,
-		statistic: 0
-	};
-	if (size < 10) return best;
-	const sums = distanceSums(values);
-	for (let at = 5; at <= size - 5; at += 1) {
-		const before = sums.upTo(at, at);
-		for (let end = at + 5; end <= size; end += 1) {
-			const reach = sums.upTo(at, end);
-			const [m, n] = [at, end - at];
-			const across = 2 * (reach - before) / (m * n);
-			const within = before / (m * (m - 1)) + (sums.upTo(end, end) - 2 * reach + before) / (n * (n - 1));
-			const statistic = m * n / (m + n) * (across - within);
-			if (statistic > best.statistic) Object.assign(best, {
-				at,
-				statistic
-			});
-		}
-	}
-	return best;
-}
-function distanceSums(values) {
-	const width = values.length + 1;
-	const sums = new Float64Array(width * width);
-	for (let row = 1; row < width; row += 1) {
-		const a = values[row - 1];
-		let ofRow = 0;
-		for (let column = 1; column < width; column += 1) {
-			ofRow += Math.abs(a - values[column - 1]);
-			sums[row * width + column] = sums[(row - 1) * width + column] + ofRow;
-		}
-	}
-	return { upTo: (i, j) => sums[i * width + j] };
-}
-function median(values) {
-	const sorted = values.toSorted((one, other) => one - other);
-	const middle = sorted.length >> 1;
-	const upper = sorted[middle] ?? NaN;
-	return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? NaN)) / 2;
-}
-const LEVEL_AFTER_CHANGE = 2;
-function twoInARow(values, toleranceShare) {
-	const found = [];
-	let start = 0;
-	let index = 5;
-	while (index + 1 < values.length) {
-		const level = median(values.slice(start, index));
-		const sides = [values[index], values[index + 1]].map((value) => sideOf(value, level, toleranceShare));
-		if (sides[0] !== 0 && sides[0] === sides[1]) {
-			found.push(index);
-			start = index;
-			index += LEVEL_AFTER_CHANGE;
-		} else index += 1;
-	}
-	return found;
-}
-function sideOf(value, level, toleranceShare) {
-	if (value < level * (1 - toleranceShare)) return -1;
-	return value > level * (1 + toleranceShare) ? 1 : 0;
-}
-const VALUES_MIN = 7;
-const VALUES_MAX = 400;
-function leastShare(toleranceShare) {
-	return toleranceShare / 2;
-}
-function findChanges(values, toleranceShare) {
-	if (values.length < VALUES_MIN) return [];
-	const offset = Math.max(0, values.length - VALUES_MAX);
-	const recent = values.slice(offset);
-	const least = leastShare(toleranceShare);
-	return wideEnough(recent, withRuns(recent, wideEnough(recent, eDivisive(recent), least), toleranceShare), least).map((change) => ({
-		...change,
-		index: change.index + offset
-	}));
-}
-function withRuns(values, splits, toleranceShare) {
-	const starts = [0, ...splits.map(({ index }) => index)];
-	const runs = starts.flatMap((start, which) => {
-		const end = starts[which + 1] ?? values.length;
-		const isLast = which === starts.length - 1;
-		return twoInARow(values.slice(start, end), toleranceShare).map((index) => ({
-			index: index + start,
-			p: null
-		})).filter(({ index }) => isLast || end - index >= 5);
-	});
-	return [...splits, ...runs].toSorted((one, other) => one.index - other.index);
-}
-function wideEnough(values, marks, least) {
-	const changes = measured$1(values, marks);
-	const narrowest = changes.reduce((one, other) => one === null || Math.abs(other.share) < Math.abs(one.share) ? other : one, null);
-	if (narrowest === null || Math.abs(narrowest.share) >= least) return changes;
-	return wideEnough(values, marks.filter(({ index }) => index !== narrowest.index), least);
-}
-function measured$1(values, marks) {
-	return marks.map(({ index, p }, which) => {
-		const before = median(values.slice(marks[which - 1]?.index ?? 0, index));
-		const after = median(values.slice(index, marks[which + 1]?.index ?? values.length));
-		return {
-			index,
-			before,
-			after,
-			share: after / before - 1,
-			by: p === null ? "two-in-a-row" : "e-divisive",
-			p
-		};
-	});
-}
-const RECOVERY_VALUES = 5;
-function driftOf(days, changes, toleranceShare) {
-	if (days.length < VALUES_MIN) return {
-		state: "short",
-		values: days.length,
-		needed: VALUES_MIN
-	};
-	let last = null;
-	let isOver = false;
-	for (const change of changes) if (last === null || isOver) {
-		if (change.share < 0) [last, isOver] = [change, false];
-	} else isOver = change.after >= last.before * (1 - leastShare(toleranceShare));
-	if (last === null) return { state: "steady" };
-	const fall = fallOf(days, last, changes.at(-1)?.after ?? last.after);
-	if (isOver || isBack(days, last)) return {
-		state: "recovered",
-		fall
-	};
-	return {
-		state: isAccepted(days, last) ? "accepted" : "drifting",
-		fall
-	};
-}
-function fallOf(days, { index, before, by, p }, now) {
-	const [former, first] = [days[index - 1]?.point, days[index]];
-	const nowMilliRps = Math.round(now);
-	return {
-		since: first?.day ?? "",
-		from: {
-			version: former?.subject.version ?? "",
-			sha256: former?.subject.sha256 ?? ""
-		},
-		to: {
-			version: first?.point.subject.version ?? "",
-			sha256: first?.point.subject.sha256 ?? ""
-		},
-		beforeMilliRps: Math.round(before),
-		nowMilliRps,
-		share: now / before - 1,
-		by,
-		p
-	};
-}
-function isBack(days, { index, before }) {
-	const recent = days.slice(Math.max(index, days.length - RECOVERY_VALUES));
-	return recent.length === RECOVERY_VALUES && median(recent.map(({ milliRps }) => milliRps)) >= before;
-}
-function isAccepted(days, { index, before }) {
-	const [former, now] = [days[index - 1]?.point.baselineMilliRps ?? null, days.at(-1)?.point];
-	const accepted = now?.baselineMilliRps ?? null;
-	if (former === null || accepted === null || accepted === former || accepted >= before) return false;
-	return now?.outcome === "held" || now?.outcome === "improved";
-}
-function trendsOf(points) {
-	return [...Map.groupBy(points, seriesKey)].map(([key, own]) => trendOf(key, own.toSorted(byTime))).toSorted((one, other) => compare(latest(other).at.slice(0, 10), latest(one).at.slice(0, 10)) || compare(latest(one).series, latest(other).series) || compare(latest(one).cache, latest(other).cache) || compare(one.key, other.key));
-}
-function latest(trend) {
-	return trend.points.at(-1);
-}
-function trendOf(key, points) {
-	const days = dayValues(points);
-	const toleranceShare = points[0]?.toleranceShare ?? 0;
-	const changes = findChanges(days.map(({ milliRps }) => milliRps), toleranceShare);
-	return {
-		key: sha256Hex(key).slice(0, 16),
-		points,
-		days,
-		changes,
-		drift: driftOf(days, changes, toleranceShare)
-	};
-}
-function compare(one, other) {
-	return one < other ? -1 : one > other ? 1 : 0;
-}
-async function addToHistory(store, request) {
-	const { record } = request;
-	const points = historyPoints(record, request.verdict ?? gate({
-		candidate: record,
-		baseline: null,
-		anchor: null,
-		onMissingBaseline: "record"
-	}), request);
-	let added = [];
-	let faults = [];
-	await store.update((text) => {
-		const after = withPoints(text, points);
-		added = after.added;
-		faults = readHistory(text).faults;
-		return after.text;
-	});
-	return {
-		location: store.location,
-		added,
-		known: points.length - added.length,
-		faults
-	};
-}
-async function compactOlderThan(store, days, now) {
-	const keptFrom = dayBefore(now, days);
-	let compacted = null;
-	await store.update((text) => {
-		compacted = compactHistory(text, keptFrom);
-		return compacted.text;
-	});
-	const { before, after, dropped } = compacted ?? {
-		before: 0,
-		after: 0,
-		dropped: []
-	};
-	return {
-		location: store.location,
-		keptFrom,
-		before,
-		after,
-		dropped
-	};
-}
-async function readTrends(store) {
-	const { points, faults } = readHistory(await store.read());
-	return {
-		trends: trendsOf(points),
-		faults
-	};
-}
-const DAY_MS = 864e5;
-function dayBefore(now, days) {
-	const midnightMs = Date.parse(`${now.slice(0, 10)}T00:00:00Z`);
-	return new Date(Math.max(0, midnightMs - days * DAY_MS)).toISOString().slice(0, 10);
-}
-function planDrifts(trends, open) {
-	const known = new Map(open.map(({ key, facts }) => [key, facts]));
-	return trends.map((trend) => {
-		const { key, drift } = trend;
-		const facts = "fall" in drift ? factsOf$1(drift.fall, trend) : null;
-		return {
-			action: actionOf(drift.state, known.get(key) ?? null, facts),
-			key,
-			facts,
-			trend
-		};
-	});
-}
-function actionOf(state, open, facts) {
-	switch (state) {
-		case "drifting":
-			if (open === null) return "open";
-			return open === facts ? "keep" : "update";
-		case "recovered":
-		case "accepted":
-		case "steady": return open === null ? "none" : "close";
-		case "short": return open === null ? "none" : "keep";
-	}
-}
-function factsOf$1(fall, trend) {
-	const lost = Math.round(fall.share * 100);
-	const limiting = latest(trend).limiting;
-	return canonicalSha256({
-		since: fall.since,
-		lost,
-		to: fall.to.sha256,
-		limiting: limiting === null ? null : [limiting.class, limiting.metric]
-	}).slice(0, 16);
-}
-const openSchema = array(object({
-	key: string().regex(/^[0-9a-f]{16}$/),
-	facts: string().regex(/^[0-9a-f]{16}$/)
-})).max(1e4);
-function parseOpenDrifts(text, name) {
-	try {
-		return openSchema.parse(JSON.parse(text));
-	} catch (cause) {
-		throw new GateError({
-			code: "open_drifts_invalid",
-			message: `${name} is no list of open drift issues`,
-			hint: "give a JSON list of {\"key\", \"facts\"}, both as the marker in each issue’s body has them",
-			exitCode: EXIT.invalid,
-			cause
-		});
-	}
-}
-function driftMarker(key, facts) {
-	return `<!-- capacity-gate-drift:${key}:${facts} -->`;
-}
-function driftText({ action, key, facts, trend }) {
-	switch (action) {
-		case "open":
-		case "update": return "fall" in trend.drift && facts !== null ? {
-			title: driftTitle(trend, trend.drift.fall),
-			body: issueBody(key, facts, trend, trend.drift.fall)
-		} : null;
-		case "close": return {
-			title: "",
-			body: `${closingText(trend)}\n`
-		};
-		case "keep":
-		case "none": return null;
-	}
-}
-function driftTitle(trend, fall) {
-	const { series, cache } = latest(trend);
-	return `Capacity drift: ${plainText(series, 80)}, ${cache}: ${signedPercent(fall.share)} % since ${fall.since}`;
-}
-function issueBody(key, facts, trend, fall) {
-	const point = latest(trend);
-	return [
-		driftMarker(key, facts),
-		fallSentence$1(trend, fall),
-		"",
-		...point.kind === "simulated" ? ["Simulated: these are no capacities of any hardware.", ""] : [],
-		"**What to do**",
-		"",
-		...steps(fall).map((step) => `- ${step}`),
-		"",
-		levels$1(fall),
-		"",
-		`Found by ${foundBy(fall)}.${limitedBy(point)}`,
-		"",
-		"**The latest runs**",
-		"",
-		runs(trend.points),
-		"",
-		`Machine: ${markdownInk.text(point.machine, 300)}. Experiment \`${point.experiment.slice(0, 12)}\`, hardware \`${point.hardware.slice(0, 12)}\`.`,
-		"",
-		"This issue is updated as the history grows, and closed when the level is back or a lower baseline was accepted and holds.",
-		""
-	].join("\n");
-}
-function fallSentence$1(trend, fall) {
-	const { series, cache } = latest(trend);
-	const rates = `${milliRps$2(fall.beforeMilliRps)} → ${milliRps$2(fall.nowMilliRps)} RPS (${signedPercent(fall.share)} %)`;
-	return `**Capacity of ${markdownCode(series, 80)}, ${cache}: ${rates}** since ${fall.since}, and not back.`;
-}
-function steps(fall) {
-	const revisions = `${markdownCode(fall.from.version, 80)} and ${markdownCode(fall.to.version, 80)}`;
-	return [
-		fall.from.sha256 === fall.to.sha256 ? "The engine is the same before and after: look at the machine first (driver, clocks, power, cooling, neighbours), with the two nights’ packs side by side." : `The engine changed with the fall: compare ${revisions}, and bisect between them.`,
-		"Repeat the sweep of the revision from before the fall on the same machine: if it is low as well, the machine has changed.",
-		"If the loss is meant, promote a sweep of the new level in a reviewed change."
-	];
-}
-function levels$1(fall) {
-	const row = (when, version, rate) => [
-		when,
-		markdownCode(version, 80),
-		milliRps$2(rate)
-	];
-	return table(columns("level", "version", "RPS:"), [row(`before ${fall.since}`, fall.from.version, fall.beforeMilliRps), row("now", fall.to.version, fall.nowMilliRps)]);
-}
-function foundBy({ by, p }) {
-	return by === "two-in-a-row" ? "two days in a row beyond the tolerance" : `E-divisive (permutation test, p = ${p === null ? "–" : p.toFixed(3)})`;
-}
-function limitedBy({ limiting }) {
-	if (limiting === null) return "";
-	const metric = METRIC_NAMES.get(limiting.metric) ?? markdownInk.text(limiting.metric);
-	return ` The latest run is limited by ${markdownInk.name(limiting.class)} (${metric}).`;
-}
-function runs(points) {
-	const rows = points.slice(-14).toReversed().map((point) => [
-		runLink(point),
-		markdownCode(point.subject.version, 60),
-		capacityText(point).replace("<", "&lt;"),
-		percent$1(point.attainmentAtGuard),
-		point.outcome
-	]);
-	return table(columns("run", "version", "RPS:", "attained at guard %:", "outcome"), rows);
-}
-function runLink(point) {
-	const when = point.at.slice(0, 16).replace("T", " ");
-	const url = safeUrl(point.runUrl ?? void 0);
-	return url === null ? when : `[${when}](${url})`;
-}
-function capacityText(point) {
-	const value = pointValue(point);
-	if (value !== null) return `${value.isBound ? "< " : ""}${milliRps$2(value.milliRps)}`;
-	if (point.capacityMilliRps === null) return "–";
-	return `${point.outcome !== "invalid" && point.outcome !== "inconclusive" ? "≥ " : ""}${milliRps$2(point.capacityMilliRps)} (not counted)`;
-}
-function closingText(trend) {
-	const { drift } = trend;
-	const { series, cache } = latest(trend);
-	const name = `${markdownCode(series, 80)}, ${cache}`;
-	switch (drift.state) {
-		case "recovered": return `Recovered: ${name} carries ${milliRps$2(drift.fall.nowMilliRps)} RPS again; before the fall of ${drift.fall.since} it was ${milliRps$2(drift.fall.beforeMilliRps)}.`;
-		case "accepted": return `Accepted: ${name} holds against a baseline that was accepted since the fall of ${drift.fall.since}, at ${milliRps$2(latest(trend).baselineMilliRps)} RPS.`;
-		case "steady":
-		case "short":
-		case "drifting": return `No longer seen: with what was measured since, the capacity of ${name} shows no fall.`;
-	}
-}
-function driftPlanJson(plan) {
-	return {
-		schema: 1,
-		issues: plan.map((planned) => {
-			const { action, key, facts, trend } = planned;
-			const { series, cache, experiment, hardware } = latest(trend);
-			const text = driftText(planned);
-			return {
-				action,
-				key,
-				facts,
-				marker: facts === null ? null : driftMarker(key, facts),
-				series,
-				cache,
-				experiment,
-				hardware,
-				drift: trend.drift,
-				title: text?.title ?? null,
-				body: text?.body ?? null
-			};
-		})
-	};
-}
-function driftPlanText(plan) {
-	if (plan.length === 0) return "the history is empty";
-	return plan.map(lineOf).join("\n");
-}
-function lineOf({ action, key, trend }) {
-	const { series, cache } = latest(trend);
-	return `${plainText(series, 80)}, ${cache} (${key}): ${whatIs(trend)}${ACTIONS[action]}`;
-}
-const ACTIONS = {
-	open: " → open an issue",
-	update: " → update its issue",
-	keep: "; its issue stays as it is",
-	close: " → close its issue",
-	none: ""
-};
-function whatIs(trend) {
-	const { drift } = trend;
-	switch (drift.state) {
-		case "short": return `${plural(drift.values, "day")} with a value, from ${drift.needed} on there is something to say`;
-		case "steady": return `steady, last ${capacityText(latest(trend))} RPS`;
-		case "drifting":
-		case "recovered":
-		case "accepted": {
-			const { fall } = drift;
-			const rates = `${milliRps$2(fall.beforeMilliRps)} → ${milliRps$2(fall.nowMilliRps)} RPS`;
-			return `${drift.state}, ${rates} (${signedPercent(fall.share)} %) since ${fall.since}`;
-		}
-	}
-}
-const ENTITIES = {
-	"&": "&amp;",
-	"<": "&lt;",
-	">": "&gt;",
-	"\"": "&quot;",
-	"'": "&#39;"
-};
-function htmlText(value, max) {
-	return plainText(value, max).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
-}
-function scriptJson(value) {
-	return JSON.stringify(value).replaceAll(/[<>&\u{2028}\u{2029}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function scaleOf(points) {
-	const times = points.map(({ at }) => Date.parse(at));
-	const [first, last] = [Math.min(...times), Math.max(...times)];
-	const rates = points.map(pointValue).filter((value) => value !== null).map(({ milliRps }) => milliRps);
-	const ticks = ticksOver(rates.length === 0 ? [0, 1e3] : [Math.min(...rates), Math.max(...rates)]);
-	const [low, high] = [ticks[0], ticks.at(-1)];
-	const bottom = 235;
-	return {
-		x: (at) => round(first === last ? 50 : 1 + 98 * (Date.parse(at) - first) / (last - first)),
-		y: (milliRps) => round(bottom - 184 * (milliRps - low) / (high - low)),
-		ticks
-	};
-}
-function ticksOver([least, greatest]) {
-	const span = Math.max(greatest - least, greatest * .08, 1);
-	const middle = (least + greatest) / 2;
-	const step = roundStep(span / 4);
-	const from = Math.max(0, Math.floor((middle - span / 2) / step));
-	const to = Math.max(from + 1, Math.ceil((middle + span / 2) / step));
-	return Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step);
-}
-function roundStep(step) {
-	const power = 10 ** Math.floor(Math.log10(step));
-	return Math.max(1, ([
-		1,
-		2,
-		5
-	].find((factor) => factor * power >= step) ?? 10) * power);
-}
-function round(value) {
-	return Math.round(value * 100) / 100;
-}
-function trendChart(trend, points, description) {
-	const scale = scaleOf(points);
-	return [
-		`<svg role="img" aria-label="${htmlText(description, 600)}" width="100%" height="287">`,
-		...grid(scale),
-		...changeMarks(trend, points, scale),
-		...levels(trend, points, scale),
-		...line(points, scale),
-		...points.map((point) => mark(point, scale)),
-		...dates(points),
-		"</svg>"
-	].join("\n");
-}
-function grid(scale) {
-	const rates = scale.ticks.flatMap((tick) => {
-		const y = scale.y(tick);
-		return [`<line class="grid" x1="0%" y1="${y}" x2="100%" y2="${y}"/>`, `<text class="tick" x="0" dx="-8" y="${y}" dy="4" text-anchor="end">${rps(tick / 1e3)}</text>`];
-	});
-	const strip = 245;
-	return [...rates, `<line class="axis" x1="0%" y1="${strip}" x2="100%" y2="${strip}"/>`];
-}
-function line(points, scale) {
-	const places = points.flatMap((point) => {
-		const value = pointValue(point);
-		return value === null ? [] : [{
-			x: scale.x(point.at),
-			y: scale.y(value.milliRps)
-		}];
-	});
-	return places.slice(1).map((to, index) => {
-		const from = places[index] ?? to;
-		return `<line class="run" x1="${from.x}%" y1="${from.y}" x2="${to.x}%" y2="${to.y}"/>`;
-	});
-}
-function mark(point, scale) {
-	const value = pointValue(point);
-	const x = scale.x(point.at);
-	const title = `<title>${htmlText(pointText$1(point), 300)}</title>`;
-	if (value === null) return `<text class="uncounted" x="${x}%" y="256" dy="4" text-anchor="middle">×${title}</text>`;
-	return `<circle class="${value.isBound ? "bound" : "point"}" cx="${x}%" cy="${scale.y(value.milliRps)}" r="3.5">${title}</circle>`;
-}
-function pointText$1(point) {
-	const merged = point.merged === null ? "" : `, median of ${point.merged.points} runs`;
-	return `${point.at.slice(0, 16).replace("T", " ")}: ${capacityText(point)} RPS, ${point.outcome}, ${point.subject.version}${merged}`;
-}
-function changeMarks({ changes, days }, points, scale) {
-	return changes.flatMap((change, which) => {
-		const at = days[change.index]?.point.at;
-		return at === void 0 || at < (points[0]?.at ?? "") ? [] : changeMark(change, scale.x(at), which % 3);
-	});
-}
-function changeMark(change, x, row) {
-	const y = 12 + row * 15;
-	const kind = change.share < 0 ? "fall" : "rise";
-	const anchor = x > 80 ? "end" : "start";
-	const text = `${change.share < 0 ? "▼" : "▲"} ${signedPercent(change.share)} %`;
-	return [`<line class="${kind}" x1="${x}%" y1="${y - 10}" x2="${x}%" y2="245"/>`, `<text class="${kind}-text" x="${x}%" dx="${anchor === "end" ? -6 : 6}" y="${y}" text-anchor="${anchor}">${text}</text>`];
-}
-function levels(trend, points, scale) {
-	const { changes, days } = trend;
-	const [from, to] = [points[0]?.at ?? "", points.at(-1)?.at ?? ""];
-	return changes.flatMap((change, which) => {
-		const start = days[change.index]?.point.at ?? from;
-		const end = days[changes[which + 1]?.index ?? -1]?.point.at ?? to;
-		const former = which === 0 && start > from ? [level(from, start, change.before, scale)] : [];
-		return start < from ? [] : [...former, level(start, end, change.after, scale)];
-	});
-}
-function level(from, to, milliRps, scale) {
-	const y = scale.y(milliRps);
-	return `<line class="level" x1="${scale.x(from)}%" y1="${y}" x2="${scale.x(to)}%" y2="${y}"/>`;
-}
-function dates(points) {
-	const days = [points[0], points.at(-1)].map((point) => point?.at.slice(0, 10) ?? "");
-	const y = 281;
-	const [first = "", last = ""] = days;
-	const start = `<text class="tick" x="0%" y="${y}" text-anchor="start">${first}</text>`;
-	return first === last ? [start] : [start, `<text class="tick" x="100%" y="${y}" text-anchor="end">${last}</text>`];
-}
-function trendSection(trend) {
-	const point = latest(trend);
-	const points = trend.points.slice(-500);
-	const name = `${htmlText(point.series, 80)}, ${point.cache}`;
-	return [
-		`<section id="s-${trend.key}" aria-labelledby="h-${trend.key}">`,
-		`<h2 id="h-${trend.key}">${name}</h2>`,
-		`<p><span class="state state-${trend.drift.state}">${STATES[trend.drift.state]}</span> ${driftSentence(trend.drift)}</p>`,
-		...point.kind === "simulated" ? ["<p class=\"soft\">Simulated: no capacities of any hardware.</p>"] : [],
-		"<figure>",
-		trendChart(trend, points, chartDescription(trend, points)),
-		`<figcaption>Offered requests a second that every class carried, a point a run. Dashed: medians between changes. × does not count (undecided, invalid, or only a lower bound). Hollow: below the lowest tested rate.${cutText(trend, points)}</figcaption>`,
-		"</figure>",
-		changesTable(trend),
-		pointsTable(points, trend.key),
-		`<p class="soft">${htmlText(point.machine, 300)} · experiment ${point.experiment.slice(0, 12)} · hardware ${point.hardware.slice(0, 12)} · series ${trend.key} · tolerance ${percent$1(point.toleranceShare)} %</p>`,
-		"</section>"
-	].join("\n");
-}
-const STATES = {
-	drifting: "▼ Drifting",
-	recovered: "Recovered",
-	accepted: "Accepted",
-	steady: "Steady",
-	short: "Too few values"
-};
-function stateText(trend) {
-	return `<span class="state state-${trend.drift.state}">${STATES[trend.drift.state]}</span>`;
-}
-function driftSentence(drift) {
-	switch (drift.state) {
-		case "short": return `${plural(drift.values, "day")} with a value; from ${drift.needed} on there is something to say.`;
-		case "steady": return "No fall was found.";
-		case "drifting":
-		case "recovered":
-		case "accepted": return fallSentence(drift.fall);
-	}
-}
-function fallSentence(fall) {
-	const [was, is] = [htmlText(fall.from.version, 80), htmlText(fall.to.version, 80)];
-	const versions = fall.from.sha256 === fall.to.sha256 ? `the same engine, ${is}` : `${was} → ${is}`;
-	return `Fell on ${fall.since} from ${milliRps$2(fall.beforeMilliRps)} RPS, now ${milliRps$2(fall.nowMilliRps)} RPS (${signedPercent(fall.share)} %); ${versions}; found by ${foundBy(fall)}.`;
-}
-function chartDescription(trend, points) {
-	const point = latest(trend);
-	const span = `${points[0]?.at.slice(0, 10) ?? ""} to ${point.at.slice(0, 10)}`;
-	return `Capacity of ${point.series}, ${point.cache}, ${span}: ${plural(points.length, "run")}, ${plural(trend.changes.length, "change")} of the level, last ${capacityText(point)} RPS. The tables below have the same.`;
-}
-function cutText(trend, points) {
-	const left = trend.points.length - points.length;
-	return left === 0 ? "" : ` ${plural(left, "older point")} not shown.`;
-}
-function changesTable({ changes, days }) {
-	if (changes.length === 0) return "";
-	return [
-		"<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Changes of the level\"><table>",
-		"<thead><tr><th scope=\"col\">changed on</th><th scope=\"col\" class=\"number\">before RPS</th><th scope=\"col\" class=\"number\">after RPS</th><th scope=\"col\" class=\"number\">Δ %</th><th scope=\"col\">first version</th><th scope=\"col\">found by</th></tr></thead>",
-		`<tbody>${changes.toReversed().map((change) => {
-			const day = days[change.index];
-			const version = htmlText(day?.point.subject.version ?? "", 80);
-			const cells = [
-				rps(change.before / 1e3),
-				rps(change.after / 1e3),
-				signedPercent(change.share)
-			].map((number) => `<td class="number">${number}</td>`).join("");
-			return `<tr><td class="when">${day?.day ?? ""}</td>${cells}<td>${version}</td><td>${foundBy(change)}</td></tr>`;
-		}).join("\n")}</tbody></table></div>`
-	].join("\n");
-}
-function pointsTable(points, key) {
-	const head = [
-		"run",
-		"version",
-		"RPS:",
-		"a replica:",
-		"attained at guard %:",
-		"boot spread %:",
-		"limited by",
-		"outcome"
-	].map((title) => title.endsWith(":") ? `<th scope="col" class="number">${title.slice(0, -1)}</th>` : `<th scope="col">${title}</th>`);
-	return [
-		`<details><summary>All ${plural(points.length, "point")} as a table</summary>`,
-		`<div class="wide" tabindex="0" role="region" aria-label="Points of series ${key}"><table>`,
-		`<thead><tr>${head.join("")}</tr></thead>`,
-		`<tbody>${points.toReversed().map(pointRow).join("\n")}</tbody></table></div></details>`
-	].join("\n");
-}
-function pointRow(point) {
-	const numbers = [
-		htmlText(capacityText(point)),
-		rps(point.perReplicaRps),
-		percent$1(point.attainmentAtGuard),
-		percent$1(point.bootSpread)
-	].map((number) => `<td class="number">${number}</td>`);
-	const merged = point.merged === null ? "" : ` (${mergedText(point.merged)})`;
-	const outcome = `${point.outcome}${point.reason === null ? "" : `: ${htmlText(point.reason, 60)}`}${merged}`;
-	const version = htmlText(point.subject.version, 80);
-	return `<tr><td class="when">${runText(point)}</td><td>${version}</td>${numbers.join("")}<td>${limitingText(point)}</td><td>${outcome}</td></tr>`;
-}
-function mergedText({ points, notCounted }) {
-	const counted = `the median of ${plural(points, "run")}`;
-	if (notCounted === 0) return counted;
-	return points === 0 ? `the last of ${notCounted} that did not count` : `${counted}, ${notCounted} did not count`;
-}
-function runText(point) {
-	const when = point.at.slice(0, 16).replace("T", " ");
-	const url = safeUrl(point.runUrl ?? void 0);
-	return url === null ? when : `<a href="${htmlText(url, 800)}" rel="noreferrer">${when}</a>`;
-}
-function limitingText({ limiting }) {
-	if (limiting === null) return "–";
-	return `${htmlText(limiting.class, 80)} (${METRIC_NAMES.get(limiting.metric) ?? htmlText(limiting.metric)})`;
-}
-const TREND_STYLE = `
-:root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --page: #ffffff; --card: #f6f8fa; --line: #d1d9e0;
-  --run: #0969da; --fall: #cf222e; --rise: #1a7f37; --warn: #9a6700; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #f0f6fc; --soft: #9198a1; --page: #0d1117; --card: #151b23; --line: #3d444d;
-    --run: #4493f8; --fall: #f85149; --rise: #3fb950; --warn: #d29922; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1100px; padding: 16px; background: var(--page); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; margin: 8px 0; }
-h2 { font-size: 1.15rem; margin: 0; }
-p { margin: 6px 0; }
-a { color: var(--run); }
-section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 14px; margin: 16px 0; }
-figure { margin: 14px 0 4px; padding: 0 10px 0 52px; }
-figcaption { color: var(--soft); font-size: 0.85rem; margin-left: -52px; }
-svg { display: block; overflow: visible; }
-svg text { font: 12px system-ui, sans-serif; fill: var(--soft); }
-.grid { stroke: var(--line); stroke-width: 0.5; }
-.axis { stroke: var(--line); }
-.run { stroke: var(--run); stroke-width: 1.5; opacity: 0.6; }
-.point { fill: var(--run); }
-.bound { fill: var(--card); stroke: var(--fall); stroke-width: 2; }
-svg .uncounted { fill: var(--warn); font-size: 14px; }
-.level { stroke: var(--ink); stroke-width: 1; stroke-dasharray: 6 3; opacity: 0.7; }
-.fall { stroke: var(--fall); stroke-dasharray: 2 3; }
-.rise { stroke: var(--rise); stroke-dasharray: 2 3; }
-svg .fall-text { fill: var(--fall); font-weight: 600; }
-svg .rise-text { fill: var(--rise); font-weight: 600; }
-.state { font-weight: 600; }
-.state-drifting { color: var(--fall); }
-.state-recovered, .state-steady { color: var(--rise); }
-.state-accepted, .state-short { color: var(--warn); }
-.soft { color: var(--soft); font-size: 0.85rem; }
-.wide { overflow-x: auto; }
-.wide table { width: max-content; }
-.wide:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--run); outline-offset: 2px; }
-summary { cursor: pointer; }
-table { border-collapse: collapse; font-size: 0.875rem; }
-th, td { border-bottom: 1px solid var(--line); padding: 4px 10px 4px 0; text-align: left; vertical-align: top; overflow-wrap: normal; }
-td { max-width: 26rem; }
-th:last-child, td:last-child { padding-right: 0; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.when { white-space: nowrap; }
-@media print { body { max-width: none; } section { break-inside: avoid; } }
-`;
-const SERIES_MAX = 40;
-function renderTrendPage({ trends, faults, toolVersion }) {
-	const shown = trends.slice(0, SERIES_MAX);
-	const newest = trends.reduce((last, trend) => latest(trend).at > last ? latest(trend).at : last, "");
-	return [
-		"<!doctype html>",
-		"<html lang=\"en\">",
-		"<head>",
-		"<meta charset=\"utf-8\">",
-		`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${base64Sha256(TREND_STYLE)}'; base-uri 'none'; form-action 'none'">`,
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
-		"<meta name=\"referrer\" content=\"no-referrer\">",
-		"<title>Capacity over time</title>",
-		`<style>${TREND_STYLE}</style>`,
-		"</head>",
-		"<body>",
-		"<main>",
-		"<h1>Capacity over time</h1>",
-		`<p class="soft">${newest === "" ? "No points yet." : `Up to ${newest.slice(0, 16).replace("T", " ")} UTC`} · Capacity Gate ${htmlText(toolVersion, 60)}</p>`,
-		...faultNote(faults),
-		...shown.length < trends.length ? [`<p>${plural(trends.length - shown.length, "older series")} not shown; the data block has them.</p>`] : [],
-		...shown.length > 1 ? [overview(shown)] : [],
-		...shown.map(trendSection),
-		"</main>",
-		`<script type="application/json" id="history">${scriptJson(dataOf(trends, toolVersion))}<\/script>`,
-		"</body>",
-		"</html>",
-		""
-	].join("\n");
-}
-function dataOf(trends, toolVersion) {
-	return {
-		schema: 1,
-		toolVersion,
-		series: trends.map(({ key, points, changes, drift, days }) => ({
-			key,
-			points,
-			changes: changes.map((change) => ({
-				...change,
-				day: days[change.index]?.day ?? null
-			})),
-			drift
-		}))
-	};
-}
-function faultNote(faults) {
-	if (faults.length === 0) return [];
-	const lines = faults.slice(0, 10).map(({ line, code }) => `${line} (${code})`);
-	const more = faults.length > lines.length ? ", …" : "";
-	return [`<p>${plural(faults.length, "line")} of the history passed over: line ${lines.join(", ")}${more}.</p>`];
-}
-function overview(trends) {
-	return [
-		"<nav aria-label=\"All series\"><table>",
-		"<thead><tr><th scope=\"col\">series</th><th scope=\"col\">state</th><th scope=\"col\" class=\"number\">last RPS</th><th scope=\"col\">on</th></tr></thead>",
-		`<tbody>${trends.map((trend) => {
-			const point = latest(trend);
-			return `<tr><td>${`<a href="#s-${trend.key}">${htmlText(point.series, 60)}, ${point.cache}</a>`}</td><td>${stateText(trend)}</td><td class="number">${htmlText(capacityText(point))}</td><td class="when">${point.at.slice(0, 10)}</td></tr>`;
-		}).join("\n")}</tbody></table></nav>`
-	].join("\n");
-}
-function base64Sha256(text) {
-	const hex = sha256Hex(text);
-	const bytes = Array.from({ length: 32 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16));
-	return btoa(String.fromCharCode(...bytes));
-}
-async function readHistoryRun(path) {
-	if ((await stat(path).catch(() => null))?.isDirectory() ?? false) {
-		const { record, verdict, context } = await readPackReport(await openPack(path));
-		return {
-			record,
-			verdict,
-			runUrl: context.runUrl ?? null
-		};
-	}
-	const { file, text } = await readRecordFile("the run", path);
-	return {
-		record: parseCapacityRecord(text, file),
-		verdict: null,
-		runUrl: null
-	};
-}
 async function isSameFile(path, other) {
 	const [is, was] = await Promise.all([path, other].map((each) => stat(each, { bigint: true }).catch(() => null)));
 	if (is && was) return is.isFile() && is.dev === was.dev && is.ino === was.ino;
@@ -2863,23 +1603,28 @@ async function refuseReplacing(output, others) {
 	}
 }
 const addHistory = (program, desk) => {
-	const history = program.command("history").description("Keep the capacity of every night: add runs, draw their trend, find changes, plan an issue a drift.").helpCommand(false).addHelpText("after", example("capacity-gate history add inference-capacity-pack --to capacity-history"));
+	const history = program.command("history").description("Keep the capacity of every night: add runs, draw their trend, find changes, plan an issue a drift.").helpCommand(false).addHelpText("after", example("capacity-gate history add inference-capacity-pack --to branch:capacity-history"));
 	defineAdd(history, desk);
 	defineCompact(history, desk);
 	definePage(history, desk);
 	defineDrift(history, desk);
 };
+const REF = "where the history is kept: branch:NAME[:FOLDER] of the clone’s origin, or dir:PATH";
+function historyAt(desk, ref) {
+	return openHistory(ref, clonedRepository(desk.inputs), { drawPage });
+}
 function defineAdd(history, desk) {
-	history.command("add").description("Add a run to a history, a point a cache state; a run that is in it already is left out.").argument("<run>", "the folder that a run wrote, or its capacity.json").requiredOption("--to <folder>", "the history’s folder").option("--series <name>", "whose trend it belongs to: one for each cell of a matrix (default: the gate’s id)").option("--run-url <url>", "the workflow run’s page (default: as the pack has it)").addHelpText("after", example("capacity-gate history add inference-capacity-pack --to capacity-history")).action(async (path, { to, series, runUrl }) => {
+	history.command("add").description("Add a run to a history, a point a cache state; a run that is in it already is left out.").argument("<run>", "the folder that a run wrote, or its capacity.json").requiredOption("--to <ref>", `${REF}; made where it is missing`).option("--series <name>", "whose trend it belongs to: one for each cell of a matrix (default: as the pack has it, or the gate’s id)").option("--run-url <url>", "the workflow run’s page (default: as the pack has it)").addHelpText("after", example("capacity-gate history add inference-capacity-pack --to branch:capacity-history")).action(async (path, { to, series, runUrl }) => {
 		const run = await readHistoryRun(path);
 		const facts = {
-			series: series ?? null,
+			series: series ?? run.series,
 			runUrl: runUrl ?? run.runUrl
 		};
-		const added = await addToHistory(historyDirectory(to), {
+		const points = pointsOfRun({
 			...run,
 			...facts
-		});
+		}, systemClock().wallTime());
+		const added = await addToHistory(await historyAt(desk, to), points);
 		noteFaults(desk, added.faults);
 		desk.finish({
 			exitCode: EXIT.ok,
@@ -2896,8 +1641,9 @@ function addedText({ location, added, known }) {
 	return lines.length === 0 ? `the record holds no cache state: nothing was added to ${location}` : lines.join("\n");
 }
 function defineCompact(history, desk) {
-	history.command("compact").description("Put the runs of each day that is older together: its median, with how many it stands for.").argument("<folder>", "the history’s folder").requiredOption("--older-than <days>", "days that keep every run", wholeNumberOrZero).addHelpText("after", example("capacity-gate history compact capacity-history --older-than 90")).action(async (folder, { olderThan }) => {
-		const compacted = await compactOlderThan(historyDirectory(folder), olderThan, systemClock().wallTime());
+	history.command("compact").description("Put the runs of each day that is older together: its median, with how many it stands for.").argument("<ref>", REF).requiredOption("--older-than <days>", "days that keep every run", wholeNumberOrZero).addHelpText("after", example("capacity-gate history compact branch:capacity-history --older-than 90")).action(async (ref, { olderThan }) => {
+		const keepFrom = dayBefore(systemClock().wallTime(), olderThan);
+		const compacted = await compactBefore(await historyAt(desk, ref), keepFrom);
 		desk.finish({
 			exitCode: EXIT.ok,
 			text: compactedText(compacted),
@@ -2910,8 +1656,8 @@ function compactedText({ location, keptFrom, before, after, dropped }) {
 	return `${location}: ${plural(before, "point")} → ${after}, every run kept from ${keptFrom} on${gone}`;
 }
 function definePage(history, desk) {
-	history.command("page").description("Draw the trends with their changes as one HTML file that loads nothing and runs no script.").argument("<folder>", "the history’s folder").requiredOption("--out <file>", "the HTML file").addHelpText("after", example("capacity-gate history page capacity-history --out trend.html")).action(async (folder, { out }) => {
-		const store = historyDirectory(folder);
+	history.command("page").description("Draw the trends with their changes as one HTML file that loads nothing and runs no script.").argument("<ref>", REF).requiredOption("--out <file>", "the HTML file").addHelpText("after", example("capacity-gate history page branch:capacity-history --out trend.html")).action(async (ref, { out }) => {
+		const store = await historyAt(desk, ref);
 		await refuseReplacing({
 			name: "--out",
 			path: out
@@ -2941,8 +1687,8 @@ function definePage(history, desk) {
 	});
 }
 function defineDrift(history, desk) {
-	history.command("drift").description("Say which falls stand, and which issue is to be opened, updated or closed; nothing is sent anywhere.").argument("<folder>", "the history’s folder").addOption(new Option("--format <format>", "text for people, or JSON with the issues’ Markdown").choices(["text", "json"]).default("text")).option("--open <file>", "the drift issues that are open: a JSON list of {key, facts}, as in their markers").addOption(new Option("--on-drift <what>", "how a fall that stands ends: exit code 2, or 0 with warn").choices(["fail", "warn"]).default("fail")).addHelpText("after", example("capacity-gate history drift capacity-history --format json > drift.json")).action(async (folder, { format, open, onDrift }) => {
-		const { trends, faults } = await readTrends(historyDirectory(folder));
+	history.command("drift").description("Say which falls stand, and which issue is to be opened, updated or closed; nothing is sent anywhere.").argument("<ref>", REF).addOption(new Option("--format <format>", "text for people, or JSON with the issues’ Markdown").choices(["text", "json"]).default("text")).option("--open <file>", "the drift issues that are open: a JSON list of {key, facts}, as in their markers").addOption(new Option("--on-drift <what>", "how a fall that stands ends: exit code 2, or 0 with warn").choices(["fail", "warn"]).default("fail")).addHelpText("after", example("capacity-gate history drift branch:capacity-history --format json > drift.json")).action(async (ref, { format, open, onDrift }) => {
+		const { trends, faults } = await readTrends(await historyAt(desk, ref));
 		noteFaults(desk, faults);
 		const plan = planDrifts(trends, open === void 0 ? [] : await readOpenDrifts(open));
 		const json = driftPlanJson(plan);
@@ -2955,20 +1701,15 @@ function defineDrift(history, desk) {
 	});
 }
 async function readOpenDrifts(path) {
-	return parseOpenDrifts(await readInputText({
+	const text = await readInputText({
 		what: "the list of open issues",
 		path,
 		maximumBytes: INPUT_LIMITS.manifest
-	}), path);
+	});
+	return parseOpenDrifts(text, path);
 }
 function noteFaults(desk, faults) {
 	if (faults.length > 0) desk.note(`note: ${faultsText(faults)} passed over`);
-}
-const FAULTS_MAX = 5;
-function faultsText(faults) {
-	const named = faults.slice(0, FAULTS_MAX).map(({ line, code }) => `line ${line} (${code})`);
-	const more = faults.length > FAULTS_MAX ? ` and ${faults.length - FAULTS_MAX} more` : "";
-	return `${named.join(", ")}${more}`;
 }
 function importedPoint(input) {
 	const { manifest, table, key, cohortSha256, cohortSeconds } = input;
@@ -3031,7 +1772,7 @@ function classChooser(choice, workload, file) {
 		if (named !== void 0) return () => named;
 		const names = workload.map((each) => each.name).join(", ");
 		const what = `${quoted(choice.name)} is no class of the workload, which has ${names}`;
-		throw refusal$3(file, {
+		throw refusal$2(file, {
 			code: "import_class",
 			what,
 			hint: "name one of them, or use --class-by lengths"
@@ -3051,7 +1792,7 @@ function byLengths(request, tolerance, workload, file) {
 	const lengths = `${input ?? "unknown"} input and ${output ?? "unknown"} output tokens`;
 	const what = found.length === 0 ? `${request.place} has ${lengths}, which no class of the workload has` : `${request.place} has ${lengths}, which may be ${found.map((each) => each.name).join(" or ")}`;
 	const hint = found.length === 0 ? "widen --length-tolerance, or name one class for all: --class NAME" : "name one class for all: --class NAME";
-	throw refusal$3(file, {
+	throw refusal$2(file, {
 		code: "import_class",
 		what,
 		hint
@@ -3098,7 +1839,7 @@ var SourceObject = class SourceObject {
 		throw this.#wrong(name, value, "is no list");
 	}
 	refuse(code, what, hint = "hand in the file as the tool wrote it") {
-		return refusal$3(this.file, {
+		return refusal$2(this.file, {
 			code,
 			what: `${this.place} ${what}`,
 			hint
@@ -3206,7 +1947,7 @@ function originOf(tool, version) {
 }
 const LONGEST_TEXT = 1024;
 function importedCohort(read, choice, workload, file) {
-	if (read.requests.length === 0) throw refusal$3(file, {
+	if (read.requests.length === 0) throw refusal$2(file, {
 		code: "import_empty",
 		what: "it holds no requests",
 		hint: "let the tool finish its run"
@@ -3243,7 +1984,7 @@ function cellText(request, name, file) {
 	const text = request[name];
 	if (text === null || text.length <= LONGEST_TEXT) return text?.toWellFormed().replaceAll("\0", "�") ?? null;
 	const what = `${request.place} has a text of ${text.length} characters as its ${name}; at most ${LONGEST_TEXT} are taken`;
-	throw refusal$3(file, {
+	throw refusal$2(file, {
 		code: "import_text",
 		what,
 		hint: "hand in the file as the tool wrote it"
@@ -3262,7 +2003,7 @@ function settled(request, expectedTokens, file) {
 	if (lastUs === null) return error("end_without_finish");
 	if (lastUs < ttftUs) {
 		const what = `${request.place} ended after ${lastUs} µs, before its first token after ${ttftUs} µs`;
-		throw refusal$3(file, {
+		throw refusal$2(file, {
 			code: "import_times",
 			what,
 			hint: "a clock stepped, or the file was edited: measure again"
@@ -3279,7 +2020,7 @@ function refuseRepeatedIds(requests, file) {
 		const before = seen.get(id);
 		if (before !== void 0) {
 			const what = `${place} has the id of ${before}: ${JSON.stringify(id.slice(0, 40))}`;
-			throw refusal$3(file, {
+			throw refusal$2(file, {
 				code: "import_id",
 				what,
 				hint: "import one run; a cohort holds each request once"
@@ -3340,14 +2081,14 @@ function spanOf(requests, runSeconds, file) {
 function refuseEndBeforeSent({ place, sentAtUs, endAtUs }, file) {
 	if (sentAtUs === null || endAtUs === null || endAtUs >= sentAtUs) return;
 	const what = `${place} ended ${Math.round(sentAtUs - endAtUs)} µs before it was sent`;
-	throw refusal$3(file, {
+	throw refusal$2(file, {
 		code: "import_negative",
 		what,
 		hint: "a clock stepped, or the file was edited: measure again"
 	});
 }
 function mixedClocks(first, last, longestUs, file) {
-	return refusal$3(file, {
+	return refusal$2(file, {
 		code: "import_clocks",
 		what: `${first} and ${last} lie more than ${longestUs === 6048e8 ? "a week" : "twice the run’s own duration"} apart: their moments are of two clocks`,
 		hint: "import the requests of one process’s one run"
@@ -3367,7 +2108,7 @@ function refuseNoSuccess(requests, demoted, file) {
 	if (count === 0 || requests.some(({ status }) => status === "ok")) return;
 	const what = `none of its ${[...demoted.values()].reduce((sum, each) => sum + each, 0)} successes can be judged: ${count} are ${code}`;
 	const hint = NO_SUCCESS_HINTS[code] ?? "look at the first of them in the file";
-	throw refusal$3(file, {
+	throw refusal$2(file, {
 		code: "import_no_success",
 		what,
 		hint
@@ -3594,7 +2335,7 @@ function outputTokens(metrics) {
 	return visible === null ? null : visible + (tokens(metrics, "reasoning_token_count") ?? 0);
 }
 function oneRun$1(file) {
-	return refusal$3(file, {
+	return refusal$2(file, {
 		code: "import_run",
 		what: "a profile export holds one run only",
 		hint: "leave --run out; each AIPerf run writes a file of its own"
@@ -3623,7 +2364,7 @@ async function chosenDocument(documents, { file, run }, word) {
 }
 function notChosen(count, { file, run }, word) {
 	const many = count === 1 ? `1 ${word}` : `${count} ${word}s`;
-	return refusal$3(file, {
+	return refusal$2(file, {
 		code: "import_run",
 		what: run === null ? `it holds ${many}, and only one can be a cohort` : `there is no ${word} ${run}: it holds ${many}`,
 		hint: count === 0 ? "let the tool finish its run" : `name one with --run 1${count > 1 ? ` to --run ${count}` : ""}`
@@ -3780,14 +2521,14 @@ function failed(source) {
 }
 function notAList(file) {
 	const { howTo } = IMPORT_FILES["inference-perf"];
-	return refusal$3(file, {
+	return refusal$2(file, {
 		code: "import_shape",
 		what: "it is no list of requests",
 		hint: howTo
 	});
 }
 function oneRun(file) {
-	return refusal$3(file, {
+	return refusal$2(file, {
 		code: "import_run",
 		what: "a per-request report does not part its stages",
 		hint: "leave --run out, and measure one stage a run"
@@ -3829,7 +2570,7 @@ function parse$1(text, file, line) {
 	if (read !== null) return read.value;
 	const isCut = isCutOff(text);
 	const where = line === null ? "the file" : `line ${line}`;
-	throw refusal$3(file, {
+	throw refusal$2(file, {
 		code: "import_not_json",
 		what: isCut ? `${where} is cut off` : `${where} is no JSON: ${quoted(text.trimStart().slice(0, 40))}`,
 		hint: isCut ? "let the tool finish writing, and copy the whole file" : "hand in the JSON file that the tool wrote"
@@ -3911,7 +2652,7 @@ function decoded(parts, size, file, line) {
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 	} catch (cause) {
-		throw refusal$3(file, {
+		throw refusal$2(file, {
 			code: "import_not_text",
 			what: `line ${line} is no text in UTF-8`,
 			hint: "hand in the JSON file itself, uncompressed",
@@ -3920,14 +2661,14 @@ function decoded(parts, size, file, line) {
 	}
 }
 function tooLarge(file, maximumBytes) {
-	return refusal$3(file, {
+	return refusal$2(file, {
 		code: "import_too_large",
 		what: `one JSON value is larger than ${Math.floor(maximumBytes / 1024 / 1024)} MiB`,
 		hint: "JSON Lines are read line by line, whatever their number; else have the tool leave out texts and chunks"
 	});
 }
 function empty(file) {
-	return refusal$3(file, {
+	return refusal$2(file, {
 		code: "import_empty",
 		what: "there is nothing in it",
 		hint: "let the tool finish its run"
@@ -3962,7 +2703,7 @@ function requireTool(asked, first, file) {
 	if (found === asked) return;
 	if (found !== null) {
 		const what = `it looks like ${IMPORT_FILES[found].file}, not like ${IMPORT_FILES[asked].file}`;
-		throw refusal$3(file, {
+		throw refusal$2(file, {
 			code: "import_wrong_tool",
 			what,
 			hint: `import it with --from ${found}`
@@ -3971,7 +2712,7 @@ function requireTool(asked, first, file) {
 	const summary = isObject(first) ? summaryOf(first) : null;
 	if (summary === null) return;
 	const what = `it looks like ${summary[0]}, which holds no single requests`;
-	throw refusal$3(file, {
+	throw refusal$2(file, {
 		code: "import_not_detailed",
 		what,
 		hint: `hand in ${IMPORT_FILES[summary[1]].file}`
@@ -4128,7 +2869,7 @@ async function* ofTool(tool, documents, file) {
 	let count = 0;
 	for await (const document of documents) {
 		if (count === 0) requireTool(tool, document.value, file);
-		if (++count > MAX_LINES) throw refusal$3(file, {
+		if (++count > MAX_LINES) throw refusal$2(file, {
 			code: "import_too_large",
 			what: `it holds more than ${MAX_LINES} lines`,
 			hint: "measure shorter points, or import a part of the file"
@@ -4271,7 +3012,7 @@ function pointOf({ capacity, cache, rate, concurrency, durationSeconds }) {
 	return {
 		out: capacity,
 		cache,
-		load: rate === void 0 ? { closedConcurrency: concurrency ?? 1 } : { openMilliRps: milliRps$1(rate) },
+		load: rate === void 0 ? { closedConcurrency: concurrency ?? 1 } : { openMilliRps: milliRps(rate) },
 		durationSeconds: durationSeconds === void 0 ? null : parseDurationSeconds(durationSeconds)
 	};
 }
@@ -4320,17 +3061,25 @@ function textOf(imported, options) {
 }
 const MESSAGE_MAX = 1e3;
 const addLint = (program, desk) => {
-	program.command("lint").description("Check a manifest: every finding with its place, what is wrong and how to mend it.").argument("<manifest>", "the workload-manifest.yaml").option("--deployable", "also ask what a run asks: pinned image, model and tokenizer, declared cache states …").addHelpText("after", example("capacity-gate lint workload-manifest.yaml --deployable")).action(async (path, options) => {
+	program.command("lint").description("Check a manifest: every finding with its place, what is wrong and how to mend it.").argument("<manifest>", "the workload-manifest.yaml").option("--deployable", "also ask what a run asks: pinned image, model and tokenizer, declared cache states …").option("--accepted <file>", "check the accepted losses as well, as .capacity-gate/accepted.yaml holds them").addHelpText("after", example("capacity-gate lint workload-manifest.yaml --deployable")).action(async (path, options) => {
 		const text = await readInputText({
 			what: "the manifest",
 			path,
 			maximumBytes: INPUT_LIMITS.manifest
 		});
 		const result = lint(path, text, options.deployable ? "deployable" : "valid");
+		const read = await readAcceptedFile(options.accepted);
+		const accepted = read === null ? [] : [lintAcceptedLosses(read, text, today())];
 		desk.finish({
-			exitCode: result.errors > 0 ? EXIT.invalid : EXIT.ok,
-			text: lintText(result),
-			json: result
+			exitCode: [result, ...accepted].some(({ errors }) => errors > 0) ? EXIT.invalid : EXIT.ok,
+			text: [lintText(result), ...accepted.map((losses) => lintText({
+				...losses,
+				level: "valid"
+			}))].join("\n"),
+			json: accepted.length === 0 ? result : {
+				...result,
+				accepted: accepted[0]
+			}
 		});
 	});
 };
@@ -5496,12 +4245,14 @@ const addPromote = (program, desk) => {
 		const store = await openStore(to, clonedRepository(desk.inputs));
 		const { file, text } = await readRecordFile("the candidate", candidate);
 		const record = parseCapacityRecord(text, file);
+		const verdict = await verdictBeside(candidate);
 		const promoted = await promote(store, {
 			file,
 			record,
 			anchor,
 			newExperiment,
-			acceptance
+			acceptance,
+			verdict
 		});
 		desk.finish({
 			exitCode: EXIT.ok,
@@ -5610,7 +4361,7 @@ async function measureAlone(effects, order, signal) {
 	}
 }
 async function unfitClient(pack, order) {
-	const facts = factsOf$2({
+	const facts = factsOf$1({
 		...order,
 		deployment: {
 			deployId: DEPLOY_ID,
@@ -5682,7 +4433,7 @@ async function replayCommand({ inputs, note, finish }, path, options) {
 	});
 }
 function loadOf({ rate, concurrency }) {
-	if (rate !== void 0) return { openMilliRps: milliRps$1(rate) };
+	if (rate !== void 0) return { openMilliRps: milliRps(rate) };
 	if (concurrency !== void 0) return { closedConcurrency: concurrency };
 	throw new InvalidArgumentError("neither --rate nor --concurrency was given");
 }
@@ -5708,13 +4459,22 @@ function pointText(point) {
 	].join("\n");
 }
 const addReport = (program, desk) => {
-	program.command("report").description("Render what a finished run’s pack says, offline.").argument("<pack>", "the folder that the run wrote").addOption(new Option("--format <format>", "Markdown for people, or JSON").choices(["markdown", "json"]).default("markdown")).addHelpText("after", example("capacity-gate report inference-capacity-pack --format markdown > report.md")).action(async (folder, { format }) => {
-		const input = await readPackReport(await openPack(folder));
+	program.command("report").description("Render what a finished run’s pack says, offline.").argument("<pack>", "the folder that the run wrote").addOption(new Option("--format <format>", "Markdown or one HTML file for people, or JSON").choices([
+		"markdown",
+		"html",
+		"json"
+	]).default("markdown")).addHelpText("after", example("capacity-gate report inference-capacity-pack --format html > report.html")).action(async (folder, { format }) => {
+		const pack = await openPack(folder);
+		const input = await readPackReport(pack);
 		const json = {
 			verdict: input.verdict,
 			capacity: input.record
 		};
-		const text = format === "json" ? `${JSON.stringify(json, null, 2)}\n` : renderReportMarkdown(input);
+		const text = await {
+			markdown: () => renderReportMarkdown(input),
+			html: () => reportPage(pack, input),
+			json: () => `${JSON.stringify(json, null, 2)}\n`
+		}[format]();
 		desk.finish({
 			exitCode: EXIT.ok,
 			text,
@@ -5726,10 +4486,13 @@ const addRun = (program, desk) => {
 	addRunOptions(program.command("run").description("The whole flow: deploy, replay, judge, compare; writes the pack and ends as the verdict says.").argument("<manifest>", "the workload-manifest.yaml").requiredOption("--pack <dir>", "the folder for everything the run leaves")).addHelpText("after", example("capacity-gate run workload-manifest.yaml --plan sweep --pack accepted --on-missing-baseline record", "capacity-gate run workload-manifest.yaml --pack pack --baseline dir:capacity-baselines")).action((path, options) => runCommand(desk, path, options));
 };
 function addRunOptions(command) {
-	return command.addOption(new Option("--plan <plan>", "confirm asks at the guard rate, sweep finds the capacity").choices(["confirm", "sweep"]).default("confirm")).option("--baseline <ref>", "where the accepted records are: branch:NAME, dir:PATH or file:PATH").addOption(new Option("--cache <states>", "which cache states").default(["cold", "warm"], "cold,warm").argParser(cacheStates)).option("--subject <file>", "YAML that overrides subject fields of the manifest").option("--resume", "go on with the interrupted run in --pack at its next point").addOption(new Option("--on-missing-baseline <what>", "without an accepted record: inconclusive, or record an ungated run").choices(["fail", "record"]).default("fail")).addOption(onInconclusiveOption()).option("--budget-minutes <m>", "refuse a longer plan, and begin no point after it", positiveNumber);
+	return command.addOption(new Option("--plan <plan>", "confirm asks at the guard rate, sweep finds the capacity").choices(["confirm", "sweep"]).default("confirm")).option("--baseline <ref>", "where the accepted records are: branch:NAME, dir:PATH or file:PATH").addOption(new Option("--cache <states>", "which cache states").default(["cold", "warm"], "cold,warm").argParser(cacheStates)).option("--subject <file>", "YAML that overrides subject fields of the manifest").option("--resume", "go on with the interrupted run in --pack at its next point").addOption(new Option("--on-missing-baseline <what>", "without an accepted record: inconclusive, or record an ungated run").choices(["fail", "record"]).default("fail")).addOption(acceptedOption()).addOption(onHostChangeOption()).addOption(onInconclusiveOption()).option("--budget-minutes <m>", "refuse a longer plan, and begin no point after it", positiveNumber).option("--lock-wait-minutes <m>", "wait so long for another run on the same ports or GPUs", positiveNumber);
 }
-async function runCommand({ inputs, finish }, path, options) {
+async function runCommand({ inputs, note, finish }, path, options) {
 	const { manifest, text, subjectText } = await readManifestFile(path, "deployable", options.subject);
+	const read = await readAcceptedFile(options.accepted);
+	const acceptedLosses = read === null ? null : requireAcceptedLosses(read, acceptedFacts(manifest, today()));
+	for (const { message, line } of acceptedLosses?.warnings ?? []) note(`warning: ${plainText(`${options.accepted}:${line}: ${message}`, 1e3)}`);
 	const store = options.baseline === void 0 ? null : await openStore(options.baseline, clonedRepository(inputs));
 	await interruptible(async (signal) => {
 		try {
@@ -5738,7 +4501,8 @@ async function runCommand({ inputs, finish }, path, options) {
 				packFolder: options.pack,
 				manifest,
 				manifestPath: path,
-				signal
+				signal,
+				lockWaitMinutes: options.lockWaitMinutes ?? 0
 			}));
 			const request = {
 				manifest,
@@ -5748,6 +4512,8 @@ async function runCommand({ inputs, finish }, path, options) {
 				caches: options.cache,
 				resume: options.resume ?? false,
 				onMissingBaseline: options.onMissingBaseline,
+				acceptedLosses,
+				onHostChange: options.onHostChange,
 				budgetMinutes: options.budgetMinutes ?? null,
 				context: {
 					toolVersion: TOOL_VERSION,
@@ -5829,341 +4595,90 @@ function facts({ header, rows, sha256 }, out) {
 		blockRequests
 	};
 }
-async function checkFiles(pack) {
-	const paths = await pack.list(".");
-	const bytes = await pack.read(CHECKSUMS);
-	const sums = bytes === null ? null : parseChecksums(new TextDecoder().decode(bytes));
-	if (sums === null) return {
-		discrepancies: [{
-			code: "checksums",
-			path: CHECKSUMS,
-			text: bytes === null ? "the pack has no checksums" : "a line is not `<sha256>  <path>`, or a path stands twice"
-		}],
-		paths
-	};
-	const discrepancies = [];
-	for (const path of paths) {
-		if (path === "SHA256SUMS") continue;
-		const expected = sums.get(path);
-		const content = await pack.read(path);
-		if (expected === void 0) discrepancies.push({
-			code: "unlisted",
-			path,
-			text: "has no checksum"
-		});
-		else if (content === null || sha256Hex(content) !== expected) discrepancies.push({
-			code: "checksum",
-			path,
-			text: "is not the file whose checksum was written"
-		});
-	}
-	for (const path of sums.keys()) if (!paths.includes(path)) discrepancies.push({
-		code: "missing",
-		path,
-		text: "has a checksum and is not there"
+const addSignOff = (program, desk) => {
+	program.command("sign-off").description("Sign a release off by the verdicts of its packs, as an in-toto test result; or check a sign-off.").argument("[packs...]", "folders that runs wrote, or folders of such").option("--out <folder>", "the folder for sign-off.json and sign-off.md", "sign-off").option("--subject <digest>", "the one that is signed off: sha256:… of its image, or its hash").option("--policy <file>", `what a release must show, and what is waived (default: ${POLICY_PATH}, where there is one)`).option("--requires <list>", "of cold, warm, drill, parity: instead of the policy’s", requirements).option("--max-age-days <days>", "the oldest evidence that counts: instead of the policy’s", wholeNumber).option("--evidence <name=file>", "a drill or parity: an in-toto test result; may be given again", collected).option("--baseline <ref>", "where baselines are kept: verdicts against others are refused").option("--allow-simulated", "take runs of the embedded engine; what is signed off is marked as simulated").option("--check <file>", "instead of packs: whether that sign-off still holds for --subject").addHelpText("after", example("capacity-gate sign-off pack-cold pack-warm --subject sha256:… --baseline branch:capacity-baselines", "capacity-gate sign-off --check sign-off/sign-off.json --subject sha256:…")).action(async (packs, options) => {
+		if (options.check !== void 0) await check(desk, packs, options.check, options);
+		else await make(desk, packs, options);
 	});
+};
+async function make(desk, packs, options) {
+	if (packs.length === 0) throw misuse("no pack is named", "name the folders that the release’s runs wrote");
+	const { out, subject = "", evidence = [], baseline } = options;
+	const nowMs = Date.now();
+	await removeEarlierSignOff(out);
+	const made = await makeSignOff({
+		packs,
+		policy: await policyFor(desk, options, nowMs),
+		subject,
+		evidence,
+		store: baseline === void 0 ? null : await openStore(baseline, clonedRepository(desk.inputs)),
+		allowSimulated: options.allowSimulated ?? false,
+		approval: null,
+		packsFrom: null,
+		runUrl: null,
+		nowMs,
+		out
+	});
+	const text = `${signOffText(made.predicate)}\n${plainText(made.predicatePath, 500)}`;
+	desk.finish({
+		exitCode: made.exitCode,
+		text,
+		json: jsonOf(made)
+	});
+}
+function jsonOf({ predicate, predicatePath, reportPath }) {
 	return {
-		discrepancies,
-		paths
+		predicatePath,
+		reportPath,
+		predicate
 	};
 }
-async function checkSchedules(pack, manifest, paths, sources) {
-	const checked = {
-		schedules: new Map(),
-		discrepancies: [],
-		unverified: []
-	};
-	const caches = ["cold", "warm"].filter((cache) => paths.includes(schedulePath(cache)));
-	if (caches.length === 0) return checked;
-	const read = await sourcesAtHand(manifest, sources);
-	for (const cache of caches) {
-		const bytes = await pack.readGzip(schedulePath(cache)).catch(() => null);
-		if (typeof read === "string") checkStored({
-			manifest,
-			cache,
-			bytes,
-			missing: read
-		}, checked);
-		else checkBuilt({
-			manifest,
-			cache,
-			bytes,
-			read
-		}, checked);
-	}
-	return checked;
-}
-async function sourcesAtHand(manifest, sources) {
-	const { arrival_pattern: pattern, trace, dataset } = manifest.client;
-	const files = [...pattern === "trace" && trace ? [trace.file] : [], ...dataset ? [dataset.file] : []];
-	if (files.length === 0) return {};
-	if (sources === null) return `${files.join(" and ")} ${files.length === 1 ? "is" : "are"} not at hand`;
-	try {
-		return await readSources(sources, manifest);
-	} catch (error) {
-		if (error instanceof GateError) return error.message;
-		throw error;
-	}
-}
-function wrong({ cache }) {
+async function policyFor(desk, { policy: named, requires, maxAgeDays }, nowMs) {
+	const isThere = await stat(POLICY_PATH).catch(() => null) !== null;
+	const path = named ?? (isThere ? ".capacity-gate/sign-off.yaml" : null);
+	const read = path === null ? NO_POLICY : await readPolicyFile(path, nowMs, (findings) => {
+		for (const finding of findings) desk.note(findingText(path, finding));
+	});
+	const policy = { ...read.policy };
+	if (requires !== void 0) policy.requires = requires;
+	if (maxAgeDays !== void 0) policy.max_age_days = maxAgeDays;
 	return {
-		code: "schedule",
-		path: schedulePath(cache),
-		text: "is not the schedule of the manifest"
+		...read,
+		policy
 	};
 }
-function checkBuilt(check, { schedules, discrepancies }) {
-	const { manifest, cache, bytes, read } = check;
+async function check(desk, packs, file, options) {
+	if (packs.length > 0) throw misuse("--check reads a sign-off, and no packs", "leave the packs out, or --check");
+	const nowMs = Date.now();
+	const { policy, sha256 } = await policyFor(desk, options, nowMs);
+	const { predicate, problems, exitCode } = await readAndCheck({
+		file,
+		subject: options.subject ?? "",
+		requires: sha256 === null ? options.requires ?? [] : policy.requires,
+		allowSimulated: options.allowSimulated ?? false,
+		nowMs
+	});
+	const lines = problems.map(({ code, text }) => `${plainText(text, 500)} [${code}]`);
+	const { expiresOn } = predicate.capacityGateSignOff;
+	const text = lines.length > 0 ? `NOT SIGNED OFF\n${lines.join("\n")}` : `${signOffText(predicate)}\nholds, until ${expiresOn}`;
+	desk.finish({
+		exitCode,
+		text,
+		json: {
+			problems,
+			predicate
+		}
+	});
+}
+function collected(value, before = []) {
+	return [...before, value];
+}
+function requirements(text) {
 	try {
-		const built = buildSchedule(manifest, cache, read);
-		schedules.set(cache, built.schedule);
-		if (bytes === null || sha256Hex(bytes) !== built.schedule.sha256) discrepancies.push(wrong(check));
+		return requirementsOf(text);
 	} catch (error) {
-		if (!(error instanceof GateError)) throw error;
-		discrepancies.push({
-			...wrong(check),
-			text: `cannot be built from the manifest: ${error.message}`
-		});
+		throw error instanceof GateError ? new InvalidArgumentError(`${error.message}: ${error.hint}.`) : error;
 	}
-}
-function checkStored(check, checked) {
-	const { manifest, cache, bytes, missing } = check;
-	try {
-		const stored = parseSchedule(bytes ?? new Uint8Array());
-		const texts = stored.header.dataset?.texts;
-		const header = scheduleHeader(manifest, cache, texts === void 0 ? {} : { texts });
-		const digestOf = (line) => freezeSchedule(line, []).schedule.sha256;
-		if (digestOf(header) !== digestOf(stored.header)) checked.discrepancies.push(wrong(check));
-		checked.schedules.set(cache, stored);
-		const text = `was not built again, and is taken as it stands: ${missing}`;
-		checked.unverified.push({
-			code: "schedule",
-			path: schedulePath(cache),
-			text
-		});
-	} catch (error) {
-		if (!(error instanceof GateError)) throw error;
-		checked.discrepancies.push({
-			...wrong(check),
-			text: error.message
-		});
-	}
-}
-async function checkPoints(pack, manifest, paths, sources) {
-	const checked = {
-		reports: [],
-		...await checkSchedules(pack, manifest, paths, sources)
-	};
-	const names = new Set(paths.filter((path) => path.startsWith("points/")).map((path) => path.split("/")[1] ?? ""));
-	for (const name of names) await checkPoint(pack, {
-		manifest,
-		name,
-		paths
-	}, checked);
-	return checked;
-}
-async function checkPoint(pack, check, checked) {
-	const at = pathsOf(check.name);
-	if (!check.paths.includes(at.point) && !check.paths.includes(at.requests)) return;
-	const wrong = (code, path, text) => void checked.discrepancies.push({
-		code,
-		path,
-		text
-	});
-	try {
-		const storedText = await readPackText(pack, at.point);
-		const stored = parsePointReport(storedText, at.point);
-		if (pointName(stored.key) !== check.name) wrong("point", at.point, `is the report of ${pointName(stored.key)}`);
-		const schedule = checked.schedules.get(stored.key.cache);
-		if (!schedule) return wrong("schedule", schedulePath(stored.key.cache), "is not there");
-		const { manifest } = check;
-		const again = await judgeFiles(pack, {
-			manifest,
-			dialect: dialectFor(manifest),
-			schedule,
-			key: stored.key
-		});
-		checked.reports.push(again);
-		if (packJson(again) !== storedText) wrong("point", at.point, "does not follow from the point’s raw files");
-		if (sloReportJson(again.slo) !== await readPackText(pack, at.slo)) wrong("slo_report", at.slo, "does not follow from requests.csv");
-	} catch (error) {
-		if (!(error instanceof GateError)) throw error;
-		wrong("unreadable", at.folder, error.message);
-	}
-}
-async function readPackManifest(pack) {
-	const path = "workload-manifest.yaml";
-	const bytes = await pack.read(path);
-	if (bytes === null) return {
-		manifest: null,
-		discrepancies: [{
-			code: "manifest",
-			path,
-			text: "is not there"
-		}]
-	};
-	const subject = await pack.read("subject.yaml");
-	const override = subject === null ? {} : { subject: new TextDecoder().decode(subject) };
-	const { manifest, findings } = readManifest(bytes, {
-		level: "valid",
-		...override
-	});
-	return {
-		manifest,
-		discrepancies: findings.filter((finding) => manifest === null && finding.severity === "error").map((finding) => ({
-			code: "manifest",
-			path,
-			text: `line ${finding.line}: ${finding.message}`
-		}))
-	};
-}
-async function checkRun(pack, manifest, checked) {
-	try {
-		return await recompute(pack, manifest, checked);
-	} catch (error) {
-		if (!(error instanceof GateError)) throw error;
-		return [{
-			code: "unreadable",
-			path: pack.location,
-			text: error.message
-		}];
-	}
-}
-async function recompute(pack, manifest, checked) {
-	const stored = parseCapacityRecord(await readPackText(pack, "capacity.json"));
-	const session = parseSession(await readPackText(pack, "run.json"));
-	const baseline = await readAccepted(pack, "baseline.json");
-	const anchor = await readAccepted(pack, "anchor.json");
-	const { reports } = checked;
-	const ordered = session.points.flatMap((name) => reports.filter((point) => pointName(point.key) === name));
-	const again = capacityRecord({
-		manifest,
-		toolVersion: stored.tool.version,
-		createdAt: session.startedAt,
-		commit: stored.commit,
-		hardware: {
-			mustEqual: session.mustEqual,
-			recorded: stored.hardware.recorded
-		},
-		schedules: scheduleDigests(checked.schedules),
-		results: stored.capacity.map((result) => resultAgain(result, {
-			manifest,
-			ordered,
-			baseline,
-			anchor
-		})),
-		evidence: await storedFitness(pack, {
-			manifest,
-			accepted: {
-				baseline,
-				anchor
-			},
-			hasPoints: session.points.length > 0
-		}),
-		boots: stored.capacity.flatMap(({ cache }) => session.states[cache]?.boots ?? [])
-	});
-	const { onMissingBaseline, context } = parseContextFile(await readPackText(pack, CONTEXT_FILE));
-	const settled = settle(again, {
-		baseline,
-		anchor,
-		onMissingBaseline,
-		context
-	});
-	const expected = [
-		[
-			"capacity.json",
-			"capacity",
-			packJson(settled.record)
-		],
-		[
-			"verdict.json",
-			"verdict",
-			packJson(settled.verdict)
-		],
-		[
-			"report.md",
-			"report",
-			renderReportMarkdown({
-				...settled,
-				context
-			})
-		],
-		[
-			"failure-test.md",
-			"report",
-			renderFailureTest()
-		],
-		...await selectedFiles(pack, settled.record.selected)
-	];
-	const found = sessionDiscrepancies(session, reports);
-	for (const [path, code, text] of expected) {
-		if (await readPackText(pack, path) === text) continue;
-		found.push({
-			code,
-			path,
-			text: "does not follow from the points and the accepted records"
-		});
-	}
-	return found;
-}
-function resultAgain(stored, { manifest, ordered, baseline, anchor }) {
-	const { cache, plan, gpuMinutes } = stored;
-	const stateOf = (record) => record?.capacity.find((result) => result.cache === cache) ?? null;
-	return capacityResult({
-		plan,
-		manifest,
-		cache,
-		baseline: stateOf(baseline),
-		anchor: stateOf(anchor),
-		points: ordered.filter((point) => point.key.cache === cache),
-		gpuMinutes,
-		limits: stored.reasons.filter(({ code }) => LIMIT_CODES.has(code))
-	});
-}
-function sessionDiscrepancies(session, points) {
-	const known = new Set(session.points);
-	return points.map((point) => pointName(point.key)).filter((name) => !known.has(name)).map((name) => ({
-		code: "point",
-		path: pathsOf(name).folder,
-		text: "was judged, and the run does not know it"
-	}));
-}
-async function selectedFiles(pack, selected) {
-	if (selected === null) return [];
-	const paths = pathsOf(selected);
-	return [[
-		"requests.csv",
-		"selected",
-		await readPackText(pack, paths.requests)
-	], [
-		"slo-report.json",
-		"selected",
-		await readPackText(pack, paths.slo)
-	]];
-}
-async function readAccepted(pack, path) {
-	return await pack.read(path) === null ? null : parseCapacityRecord(await readPackText(pack, path), path);
-}
-async function verifyPack(pack, sources = null) {
-	const { discrepancies, paths } = await checkFiles(pack);
-	const read = await readPackManifest(pack);
-	discrepancies.push(...read.discrepancies);
-	if (read.manifest === null) return {
-		discrepancies,
-		unverified: [],
-		files: paths.length,
-		points: 0
-	};
-	const points = await checkPoints(pack, read.manifest, paths, sources);
-	discrepancies.push(...points.discrepancies);
-	if (paths.includes("capacity.json")) discrepancies.push(...await checkRun(pack, read.manifest, points));
-	const { unverified } = points;
-	return {
-		discrepancies,
-		unverified,
-		files: paths.length,
-		points: points.reports.length
-	};
 }
 const addVerify = (program, desk) => {
 	program.command("verify").description("Recompute every number of a pack from its raw files, and check its checksums.").argument("<pack>", "the folder that a run wrote").option("--sources <dir>", "the manifest’s folder: the trace or dataset beside it, to build the schedules again").addHelpText("after", example("capacity-gate verify inference-capacity-pack")).action(async (folder, { sources }) => {
@@ -6178,26 +4693,35 @@ const addVerify = (program, desk) => {
 		});
 	});
 };
-function verifyText({ discrepancies, unverified, files, points }, folder) {
+function verifyText({ discrepancies, unverified, partial, files, points }, folder) {
 	const lines = [...discrepancies, ...unverified].map(({ code, path, text }) => `${plainText(path, 500)}: ${plainText(text, 500)} [${code}]`);
 	const checked = `${files} files, ${points} points judged again`;
-	const said = discrepancies.length > 0 ? `${discrepancies.length} things do not follow from the raw files` : unverified.length > 0 ? "every number follows from the raw files, and from the schedules as they stand" : "every number follows from the raw files";
-	return [...lines, `${plainText(folder, 500)}: ${checked}: ${said}`].join("\n");
+	const said = discrepancies.length === 0 && partial !== null ? "PARTIAL: the run was ended before its verdict; what it had judged follows from the raw files" : discrepancies.length > 0 ? `${discrepancies.length} ${discrepancies.length === 1 ? "thing does" : "things do"} not follow from the raw files` : unverified.length > 0 ? "every number follows from the raw files, and from the schedules as they stand" : "every number follows from the raw files";
+	const unfinished = (partial?.unfinished ?? []).map((name) => `points/${plainText(name, 200)}: was not finished, and is not judged [unfinished]`);
+	return [
+		...lines,
+		...unfinished,
+		`${plainText(folder, 500)}: ${checked}: ${said}`
+	].join("\n");
 }
 const COMMANDS = [
 	addRun,
 	addLint,
+	addEstimate,
 	addSchedule,
 	addProfile,
 	addReplay,
 	addAnalyze,
 	addGate,
 	addReport,
+	addExplain,
 	addVerify,
 	addCalibrate,
 	addDoctor,
 	addImport,
+	addClean,
 	addPromote,
+	addSignOff,
 	addHistory,
 	addPlan
 ];

@@ -194,6 +194,8 @@ const HEALTHY = {
 	leakBlocksPerRequest: 0,
 	growthPerStep: 0,
 	growthPerSecond: 0,
+	stallEverySteps: 0,
+	stallUs: 0,
 	cacheHits: true
 };
 const SMALL_ENGINE = {
@@ -406,7 +408,7 @@ var StepTimer = class {
 		if (noise.driftAmplitude > 0) factor *= 1 + noise.driftAmplitude * this.#swing(startUs);
 		factor *= 1 + faults.growthPerStep * this.#steps + faults.growthPerSecond * startUs / 1e6;
 		this.#steps += 1;
-		return Math.max(1, Math.round(plainStepUs(this.#parameters, work, faults.prefillFactor) * factor));
+		return (faults.stallEverySteps > 0 && this.#steps % faults.stallEverySteps === 0 ? faults.stallUs : 0) + Math.max(1, Math.round(plainStepUs(this.#parameters, work, faults.prefillFactor) * factor));
 	}
 	#swing(atUs) {
 		const turns = atUs / (this.#noise.driftPeriodSeconds * 1e6) + this.#phase;

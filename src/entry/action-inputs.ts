@@ -158,7 +158,8 @@ function daysOf(name: string, value: string): number {
 
 function runOf(value: string): number | null {
   if (value === '') return null
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw invalid('sign-off-run', value, 'it is the number of a workflow run, from its address')
+  if (!/^[1-9]\d{0,14}$/.test(value))
+    throw invalid('sign-off-run', value, 'it is the number of a workflow run, from its address')
   return Number(value)
 }
 

@@ -7,7 +7,21 @@ import type { SignOffPredicate } from '../core/signoff/record-schema.ts'
 import type { Failure } from './failure.ts'
 
 /** Every output of the action. An output whose fact was not found is empty, and set all the same. */
-export type ActionOutputs = VerdictOutputs & Record<'estimated-gpu-minutes' | 'pack-path' | 'report-path' | 'comment-url' | 'drift' | 'drifts' | 'trend-page-path' | 'sign-off' | 'predicate-path' | 'subject-name' | 'subject-digest', string>
+export type ActionOutputs = VerdictOutputs &
+  Record<
+    | 'estimated-gpu-minutes'
+    | 'pack-path'
+    | 'report-path'
+    | 'comment-url'
+    | 'drift'
+    | 'drifts'
+    | 'trend-page-path'
+    | 'sign-off'
+    | 'predicate-path'
+    | 'subject-name'
+    | 'subject-digest',
+    string
+  >
 
 const NOTHING: ActionOutputs = {
   verdict: '',

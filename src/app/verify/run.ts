@@ -71,7 +71,7 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
   } = parseContextFile(await readPackText(pack, CONTEXT_FILE))
   const acceptedLosses = await packAcceptedLosses(pack, manifest, acceptedAsOf)
   const settled = settle(again, { baseline, anchor, onMissingBaseline, onHostChange, acceptedLosses, context })
-  const expected: [path: string, code: string, text: string][] = [
+  const expected: Expected[] = [
     ['capacity.json', 'capacity', packJson(settled.record)],
     ['verdict.json', 'verdict', packJson(settled.verdict)],
     ['report.md', 'report', renderReportMarkdown({ ...settled, context })],
@@ -79,7 +79,14 @@ async function recompute(pack: Pack, manifest: Manifest, checked: PointsChecked)
     ['failure-test.md', 'report', renderFailureTest()],
     ...(await selectedFiles(pack, settled.record.selected)),
   ]
-  const found = [...sessionDiscrepancies(session, reports), ...(proof?.discrepancies ?? [])]
+  const differing = await differingFiles(pack, expected)
+  return [...sessionDiscrepancies(session, reports), ...(proof?.discrepancies ?? []), ...differing]
+}
+
+type Expected = [path: string, code: string, text: string]
+
+async function differingFiles(pack: Pack, expected: readonly Expected[]): Promise<Discrepancy[]> {
+  const found: Discrepancy[] = []
   for (const [path, code, text] of expected) {
     if ((await readPackText(pack, path)) === text) continue
     found.push({ code, path, text: 'does not follow from the points and the accepted records' })

@@ -30,7 +30,7 @@ export interface EstimateInput {
 }
 
 /** One cache state's part of a plan. */
-export interface StateEstimate {
+interface StateEstimate {
   cache: Cache
   points: number
   boots: number

@@ -22,7 +22,7 @@ export interface ReportContext {
 }
 
 /** What is known of a pack that another job measured. */
-export interface Recheck {
+interface Recheck {
   /** The author of a fork chose what ran. */
   isFork: boolean
   /** What that job itself concluded; null where it left no verdict that can be read. */

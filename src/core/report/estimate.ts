@@ -32,7 +32,7 @@ function duration(seconds: number): string {
 }
 
 /** A row a plan and cache state, and a plan's sum; `asked` is marked. */
-export function estimateTable({ plans, pricePerGpuHour, gpus }: ManifestEstimate, asked: Plan | null = null): string {
+function estimateTable({ plans, pricePerGpuHour, gpus }: ManifestEstimate, asked: Plan | null = null): string {
   const gpuMinutes = (seconds: number) => (gpus === 0 ? NONE : String(Math.ceil((seconds / 60) * gpus)))
   const price = (seconds: number) => ((seconds / 3600) * gpus * (pricePerGpuHour ?? 0)).toFixed(2)
   const cells = (points: number, boots: number, seconds: number) => [
@@ -57,7 +57,7 @@ export function estimateTable({ plans, pricePerGpuHour, gpus }: ManifestEstimate
 }
 
 /** What the numbers rest on, a sentence a line; nothing in them is from outside. */
-export function estimateSentences({ plans, carries, pricePerGpuHour }: ManifestEstimate): string[] {
+function estimateSentences({ plans, carries, pricePerGpuHour }: ManifestEstimate): string[] {
   const listed = (assumed: boolean) =>
     carries.filter(({ isAssumed }) => isAssumed === assumed).map((one) => `${one.cache} ${milliRps(one.milliRps)} RPS`)
   const [accepted, assumed] = [listed(false), listed(true)]

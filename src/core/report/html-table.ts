@@ -2,7 +2,7 @@ import { htmlText } from './html-text.ts'
 import type { Column } from './table.ts'
 
 /** A cell of a table as HTML; text from outside comes in through `htmlText`. */
-export type Cell = string
+type Cell = string
 
 export interface HtmlTable {
   /** Of all tables of a page, no two alike: it names the region that scrolls. */

@@ -31,7 +31,7 @@ export interface Trigger {
   programs?: Readonly<Record<string, string>>
 }
 
-export interface RanStep {
+interface RanStep {
   job: string
   index: number
   matrix: Combination
@@ -44,7 +44,7 @@ export interface RanStep {
   log: string
 }
 
-export interface RanJob {
+interface RanJob {
   result: 'success' | 'failure' | 'skipped'
   outputs: Record<string, string>
 }

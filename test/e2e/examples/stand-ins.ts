@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:f
 import { basename, join, resolve } from 'node:path'
 
 /** A step of somebody else's action, as it would be started. */
-export interface ForeignStep {
+interface ForeignStep {
   inputs: Readonly<Record<string, string>>
   workspace: string
   /** The commit that the workflow runs at. */

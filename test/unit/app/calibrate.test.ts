@@ -62,7 +62,12 @@ describe('a run’s calibration', () => {
     expect((await verifyPack(world.effects.pack)).discrepancies).toEqual([])
     const text = packJson(record)
     const none = { baseline: null, anchor: null, acceptedLosses: null }
-    const again = compare({ candidate: { file: 'c', text }, ...none, onMissingBaseline: 'record', onHostChange: 'remeasure' })
+    const again = compare({
+      candidate: { file: 'c', text },
+      ...none,
+      onMissingBaseline: 'record',
+      onHostChange: 'remeasure',
+    })
     expect(again.verdict.outcome).toBe('invalid')
   })
 

@@ -41,7 +41,13 @@ function job({ name, ref = 'refs/heads/main', event = OWN, apiUrl = 'http://127.
 
 const after = (over: object = {}) => ({
   ...OWN,
-  workflow_run: { event: 'push', head_sha: HEAD, head_branch: 'main', head_repository: { full_name: 'Acme/engine' }, ...over },
+  workflow_run: {
+    event: 'push',
+    head_sha: HEAD,
+    head_branch: 'main',
+    head_repository: { full_name: 'Acme/engine' },
+    ...over,
+  },
 })
 
 describe('the right to accept a baseline', () => {

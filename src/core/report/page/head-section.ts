@@ -23,7 +23,7 @@ import { recheckLines } from '../recheck.ts'
 import { columns } from '../table.ts'
 import { renderText } from '../text.ts'
 
-export const htmlInk: Ink = { text: htmlText, name: (value) => `<code>${htmlText(value, 80)}</code>` }
+const htmlInk: Ink = { text: htmlText, name: (value) => `<code>${htmlText(value, 80)}</code>` }
 
 /** What everybody reads: the verdict, what is carried before and after, what limits it, what to do. */
 export function headSection(input: ReportInput): string {

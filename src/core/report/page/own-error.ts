@@ -1,7 +1,7 @@
 import type { CalibrationFile } from '../../telemetry/calibration.ts'
 import { milliseconds, NONE } from '../numbers.ts'
 
-export type LatencyMetric = 'ttft' | 'tpot' | 'e2e'
+type LatencyMetric = 'ttft' | 'tpot' | 'e2e'
 
 /** The client's own error of a class's metric in milliseconds (P99 of its amount); null where it is not known. */
 export type OwnError = (className: string, metric: LatencyMetric) => number | null

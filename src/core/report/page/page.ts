@@ -17,7 +17,7 @@ import { REPORT_STYLE } from './style-table.ts'
 import { whySection } from './why-section.ts'
 
 /** By it a page is known for one of these. */
-export const REPORT_MARK = '<meta name="generator" content="Capacity Gate, report">'
+const REPORT_MARK = '<meta name="generator" content="Capacity Gate, report">'
 
 /**
  * report.html: one file that loads nothing and runs nothing, with every number of the pack's records, their pictures as SVG, and

@@ -16,7 +16,7 @@ import { recordingDesk } from '../action-desk.ts'
 export const HEAD = 'd'.repeat(40)
 
 /** A finished run's event for a fork: the only word there is on where its comment belongs. */
-export const forkRun: EventFacts = {
+const forkRun: EventFacts = {
   name: 'workflow_run',
   owner: 'acme',
   repo: 'engine',
@@ -42,7 +42,7 @@ export interface Published {
   log: string
 }
 
-export function scratchFolder(): string {
+function scratchFolder(): string {
   return mkdtempSync(join(tmpdir(), 'fork-'))
 }
 
