@@ -7,7 +7,7 @@ import type { Pictured } from '../core/report/page/facts.ts'
 import { picturesWanted, renderReportPage } from '../core/report/page/page.ts'
 import { pointPicture } from '../core/report/page/picture.ts'
 import { parseTelemetry } from '../core/telemetry/file.ts'
-import { CALIBRATION_FILE, pathsOf, readPackGzipText, readPackText } from './point/files.ts'
+import { CALIBRATION_FILE, packJson, pathsOf, readPackGzipText, readPackText } from './point/files.ts'
 import { readPackManifest } from './verify/manifest.ts'
 import { readCalibration } from './point/stored-calibration.ts'
 import type { Pack } from './ports/pack.ts'
@@ -18,7 +18,8 @@ export const REPORT_PAGE_FILE = 'report.html'
  * report.html of a pack: what its records say, and pictures of its points' raw files, read one point after the other. A file that cannot
  * be read is said in its picture's place, and costs nothing else.
  */
-export async function reportPage(pack: Pack, input: ReportInput): Promise<string> {
+export async function reportPage(pack: Pack, given: ReportInput): Promise<string> {
+  const input = asRead(given)
   const { names, stretches } = picturesWanted(input)
   const { manifest } = await readPackManifest(pack)
   const dialect = dialectFor(manifest ?? { engine: { name: input.record.subject.name } })
@@ -26,6 +27,11 @@ export async function reportPage(pack: Pack, input: ReportInput): Promise<string
   for (const name of names) pictures.set(name, await orWhy(() => readPicture(pack, name, { dialect, stretches })))
   const calibration = await orNull(() => readCalibration(pack, CALIBRATION_FILE))
   return renderReportPage({ ...input, pictures, calibration })
+}
+
+/** As the pack's files give the values back (without keys that hold nothing): the page made again from those must be the same. */
+function asRead({ context, ...values }: ReportInput): ReportInput {
+  return { ...(JSON.parse(packJson(values)) as typeof values), context }
 }
 
 async function readPicture(
