@@ -58167,7 +58167,8 @@ async function readCalibration(pack, path) {
 	return await pack.read(path) === null ? null : parseCalibration(await readPackText(pack, path), path);
 }
 const REPORT_PAGE_FILE = "report.html";
-async function reportPage(pack, input) {
+async function reportPage(pack, given) {
+	const input = asRead(given);
 	const { names, stretches } = picturesWanted(input);
 	const { manifest } = await readPackManifest(pack);
 	const dialect = dialectFor(manifest ?? { engine: { name: input.record.subject.name } });
@@ -58182,6 +58183,12 @@ async function reportPage(pack, input) {
 		pictures,
 		calibration
 	});
+}
+function asRead({ context, ...values }) {
+	return {
+		...JSON.parse(packJson(values)),
+		context
+	};
 }
 async function readPicture(pack, name, { dialect, stretches }) {
 	const paths = pathsOf(name);
