@@ -7,22 +7,26 @@ describe('help', () => {
     expect([code, stderr]).toEqual([0, ''])
     const commands = stdout
       .slice(stdout.indexOf('Commands:'))
-      .match(/^ {2}([a-z]+)(?= )/gm)
+      .match(/^ {2}([a-z-]+)(?= )/gm)
       ?.map((name) => name.trim())
     expect(commands).toEqual([
       'run',
       'lint',
+      'estimate',
       'schedule',
       'profile',
       'replay',
       'analyze',
       'gate',
       'report',
+      'explain',
       'verify',
       'calibrate',
       'doctor',
       'import',
+      'clean',
       'promote',
+      'sign-off',
       'history',
       'plan',
     ])
