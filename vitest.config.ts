@@ -9,8 +9,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/system/**', 'test/engines/**', 'test/pages/**'],
+          include: ['test/{contract,unit}/**/*.test.ts'],
           // One more than the cores it is meant for: several files wait for sockets and processes most of their time.
           maxWorkers: 3,
           testTimeout: 120_000,
