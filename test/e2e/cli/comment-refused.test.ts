@@ -82,7 +82,7 @@ describe.concurrent('a comment that cannot be written changes nothing about the 
     expect(ended.outputs).toMatchObject({ verdict: 'regressed', 'comment-url': '' })
     expect(ended.summary).toContain('Capacity regressed')
     expect(ended.summary.match(/^_No comment was written: .*$/gm)).toEqual([expect.stringContaining(why)])
-    expect(ended.log).toMatch(/^::error title=Capacity regressed \(cold\)::/m)
+    expect(ended.log).toMatch(/^::error title=Capacity regressed \(cold\),file=[^,]+,line=\d+,col=\d+::/m)
     expect(github.comments).toEqual([])
   })
 })
