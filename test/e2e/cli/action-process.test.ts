@@ -33,7 +33,7 @@ it('gates a pack: outputs, summary, annotation, comment, and the verdict’s exi
   expect(ended.outputs).toMatchObject({ verdict: 'regressed', 'comment-url': expect.stringMatching(/issuecomment/) })
   expect(ended.summary).toContain('Capacity regressed')
   expect(ended.log).toContain('::add-mask::workflow-token')
-  expect(ended.log).toMatch(/^::error title=Capacity regressed \(cold\)::/m)
+  expect(ended.log).toMatch(/^::error title=Capacity regressed \(cold\),file=[^,]+,line=\d+,col=\d+::/m)
   const shown = ended.log.replaceAll(/^::add-mask::.*$/gm, '')
   expect(`${shown}${ended.summary}${JSON.stringify(ended.outputs)}`).not.toContain('workflow-token')
   expect(github.comments.map(({ body }) => body.split('\n')[1])).toEqual(['## ❌ Capacity regressed: action needed'])
