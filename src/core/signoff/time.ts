@@ -1,10 +1,10 @@
+import { isDay } from '../gate/accepted/rules.ts'
+
 export const DAY_MS = 86_400_000
 
 /** Milliseconds of the last second of a day (UTC) written YYYY-MM-DD; null for a day that no calendar has. */
 export function endOfDay(day: string): number | null {
-  const start = Date.parse(`${day}T00:00:00.000Z`)
-  const isDay = Number.isFinite(start) && new Date(start).toISOString().startsWith(day)
-  return isDay ? start + DAY_MS - 1000 : null
+  return isDay(day) ? Date.parse(`${day}T00:00:00Z`) + DAY_MS - 1000 : null
 }
 
 /** Milliseconds of an ISO 8601 time with its zone; null for anything else. */

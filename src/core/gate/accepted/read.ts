@@ -1,7 +1,8 @@
+import { milliRps } from '../../capacity/guard-rate.ts'
 import type { Finding } from '../../manifest/finding.ts'
 import { readBesideManifest } from '../../manifest/beside-manifest.ts'
 import type { AcceptedLoss } from './loss.ts'
-import { entryBreaches, exactMilliRps, isExpired, repeated } from './rules.ts'
+import { entryBreaches, isExpired, repeated } from './rules.ts'
 import type { AcceptedFacts } from './rules.ts'
 import { acceptedFileSchema } from './schema.ts'
 import type { AcceptedLossEntry } from './schema.ts'
@@ -28,8 +29,9 @@ function lossOf(entry: AcceptedLossEntry, asOf: string): AcceptedLoss {
     gateId: entry.gate,
     subjectSha256: entry.subject,
     cache: entry.cache,
-    guardMilliRps: exactMilliRps(entry.guard_rps) ?? 0,
-    floorMilliRps: exactMilliRps(entry.floor_rps) ?? 0,
+    // The rules let through whole milli-requests alone.
+    guardMilliRps: milliRps(entry.guard_rps),
+    floorMilliRps: milliRps(entry.floor_rps),
     reason: entry.reason,
     acceptedBy: entry.accepted_by,
     expires: entry.expires,

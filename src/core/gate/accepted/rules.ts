@@ -1,3 +1,4 @@
+import { milliRps } from '../../capacity/guard-rate.ts'
 import { showNumber } from '../../manifest/finding.ts'
 import type { Path } from '../../manifest/finding.ts'
 import type { FileBreach } from '../../manifest/beside-manifest.ts'
@@ -23,7 +24,7 @@ export function entryBreaches(entry: AcceptedLossEntry, index: number, facts: Ac
   const at = (key: keyof AcceptedLossEntry): Path => ['losses', index, key]
   const found: FileBreach[] = []
   for (const key of ['guard_rps', 'floor_rps'] as const) {
-    if (exactMilliRps(entry[key]) === null) {
+    if (!isExact(entry[key])) {
       found.push({
         rule: ACCEPTED_RULES.rate,
         path: at(key),
@@ -75,10 +76,9 @@ export function daysLater(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Requests a second as whole milli-requests; null where that is not exact. */
-export function exactMilliRps(rps: number): number | null {
-  const milliRps = Math.round(rps * 1000)
-  return milliRps >= 1 && Math.abs(rps * 1000 - milliRps) < 1e-6 ? milliRps : null
+/** Whether a rate is a whole number of milli-requests a second, at least one. */
+function isExact(rps: number): boolean {
+  return Math.abs(rps * 1000 - milliRps(rps)) < 1e-6
 }
 
 /** Entries that say what an earlier one says already. */
