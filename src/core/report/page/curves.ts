@@ -58,12 +58,12 @@ export function grid(pictures: readonly (string | null)[]): string {
   return drawn.length === 0 ? '' : `<div class="grid">${drawn.join('\n')}</div>`
 }
 
-/** The classes of a state's points, the one that attained least in any of them first. */
+/** The classes of a state's points, the one that attained least in any of them first; before all one without a success. */
 export function classNames(result: CapacityResult): string[] {
   const worst = new Map<string, number>()
   for (const { slo } of result.points) {
     for (const [name, { attainment }] of Object.entries(slo.classes)) {
-      worst.set(name, Math.min(worst.get(name) ?? 1, attainment ?? 1))
+      worst.set(name, Math.min(worst.get(name) ?? 1, attainment ?? 0))
     }
   }
   return [...worst].toSorted(([, a], [, b]) => a - b).map(([name]) => name)
