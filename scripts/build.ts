@@ -2,7 +2,7 @@
 //   build.ts          writes dist/
 //   build.ts --into FOLDER  writes the same into another folder, for tests
 //   build.ts --check  builds into a temporary folder and compares it with dist/, byte by byte
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +23,12 @@ const bundles: Record<string, string>[] = [
   { 'null-server': 'src/entry/null-server.ts' },
   { 'fixture-engine': 'fixtures/engine/main.ts' },
 ]
+
+/** What is copied as it stands: the files that `init` writes for the embedded engine. */
+const copies: Record<string, string> = {
+  'demo.yaml': 'fixtures/packs/demo/workload-manifest.yaml',
+  'demo-candidate.yaml': 'fixtures/packs/demo/slower-prefill.yaml',
+}
 
 const output: OutputOptions = {
   format: 'esm',
@@ -53,6 +59,7 @@ async function buildInto(folder: string): Promise<void> {
     await bundle.write({ ...output, dir: folder, chunkFileNames: `chunk-${index}-[name].js` })
     await bundle.close()
   }
+  for (const [name, file] of Object.entries(copies)) await copyFile(join(root, file), join(folder, name))
   await makeExecutable(join(folder, 'cli.js'))
   await writeFile(join(folder, 'licenses.txt'), await bundledLicences())
 }

@@ -2,6 +2,7 @@ import { generatedArguments } from '../../core/dialect/arguments.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import type { DeployOrder } from '../../app/ports/engine.ts'
+import { FIXTURE_ENGINE } from './fixture-engine.ts'
 import { secretMask } from '../system/secret-mask.ts'
 import type { SecretMask } from '../system/secret-mask.ts'
 
@@ -34,7 +35,7 @@ export interface LaunchPlan {
 const HANDED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR']
 
 /**
- * What is started for an order: each replica's arguments with `{node}`, `{port}` and `{replica}` filled in and the dialect's own after
+ * What is started for an order: each replica's arguments with their placeholders filled in and the dialect's own after
  * them. Throws GateError, exit 4, for a manifest that this cannot deploy, and `secret_missing`.
  */
 export function launchPlan(order: DeployOrder, around: LaunchSurroundings): LaunchPlan {
@@ -54,6 +55,7 @@ export function launchPlan(order: DeployOrder, around: LaunchSurroundings): Laun
     const fill = (part: string) =>
       part
         .replaceAll('{node}', () => around.nodePath)
+        .replaceAll('{fixture_engine}', () => FIXTURE_ENGINE)
         .replaceAll('{port}', String(place.port))
         .replaceAll('{replica}', String(index))
     const argv = [...deploy.argv.map(fill), ...generatedArguments(dialect, manifest, place)]

@@ -5,7 +5,7 @@ import type { Rule, RuleInput } from './rule.ts'
 const PLACEMENT: Path = ['engine', 'placement']
 const DEPLOY: Path = ['engine', 'deploy']
 /** What an argument list may ask to be filled in. */
-const PLACEHOLDERS = { process: ['{node}', '{port}', '{replica}'], docker: ['{port}', '{replica}'] }
+const PLACEHOLDERS = { process: ['{node}', '{port}', '{replica}', '{fixture_engine}'], docker: ['{port}', '{replica}'] }
 const ROUTERS: Readonly<Record<string, readonly string[]>> = {
   docker: ['client', 'container', 'engine', 'external'],
   process: ['client', 'engine', 'external'],
@@ -241,7 +241,7 @@ export const PLACEMENT_RULES: readonly Rule[] = [
     level: 'valid',
     severity: 'warning',
     why: 'It reaches the engine as it stands.',
-    mend: 'Use {node}, {port} or {replica}.',
+    mend: 'Use {node}, {port}, {replica} or {fixture_engine}.',
     check: unknownPlaceholder,
   },
 ]

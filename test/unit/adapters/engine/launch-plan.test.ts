@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { launchPlan } from '../../../../src/adapters/engine/launch-plan.ts'
 import { FIXTURE } from '../../../../src/core/dialect/fixture-table.ts'
@@ -28,6 +30,12 @@ describe('a launch plan', () => {
         gpus: [],
       },
     ])
+  })
+
+  it('fills in the embedded engine’s program, which is there', () => {
+    const { replicas } = plan({ argv: ['{node}', '{fixture_engine}'] })
+    expect(replicas[0]?.argv[1]).toBe(join(import.meta.dirname, '../../../../fixtures/engine/main.ts'))
+    expect(existsSync(replicas[0]?.argv[1] ?? '')).toBe(true)
   })
 
   it('has the manifest’s own fields as the dialect’s arguments after the subject’s', () => {
