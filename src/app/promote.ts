@@ -9,7 +9,7 @@ import { recordSha256 } from '../core/gate/read.ts'
 import type { Verdict } from '../core/gate/verdict.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import type { Reason } from '../core/kernel/evidence.ts'
-import type { BaselineKey, BaselineStore } from './ports/store.ts'
+import type { BaselineKey, BaselineStore, Standing } from './ports/store.ts'
 
 /** By what right, by whom and why a record is accepted; the caller has proved the right. */
 export type Acceptance = Omit<
@@ -56,46 +56,65 @@ const NAMED = 30
  *   not said to be meant, or `tolerance_below_spread` where only the boots' spread hinders it
  */
 export async function promote(store: BaselineStore, request: PromoteRequest): Promise<Promoted> {
-  const { record, anchor, newExperiment } = request
+  const { record, anchor } = request
   const unfit = promotionObstacles(record)
   if (unfit.length > 0) {
     const hint = 'promote the record of a finished sweep whose bracket is no wider than the tolerance'
     throw refusal('not_promotable', request.file, unfit, hint)
   }
-  const baseline = await currentBaseline(store, request)
-  const changes = changesSince(baseline, request)
-  const { spreads, warnings, obstacles } = spreadFindings(record, await store.history(record))
+  const looks: Found[] = []
+  const { path } = await store.accept(record, async (standing) => {
+    const found = await lookAt(standing, request)
+    looks.push(found)
+    return promotionOf(request, found)
+  })
+  const [{ changes, lowered, spreads, warnings, acceptedLosses }] = looks.slice(-1) as [Found]
+  return {
+    path,
+    gateId: record.gateId,
+    kind: record.kind,
+    sha256: recordSha256(record),
+    anchor,
+    experimentChanges: changes,
+    lowered,
+    bootSpreads: spreads,
+    warnings: [...warnings, ...loweringReasons(lowered, acceptedLosses)],
+  }
+}
+
+/** What a record is beside what was accepted before it. */
+interface Found {
+  changes: ExperimentChange[]
+  lowered: LoweredCapacity[]
+  spreads: PooledSpread[]
+  warnings: Reason[]
+  acceptedLosses: NonNullable<Promotion['acceptedLosses']>
+}
+
+async function lookAt(standing: Standing, request: PromoteRequest): Promise<Found> {
+  const { record, file } = request
+  const changes = changesSince(await currentBaseline(standing, request), request)
+  const { spreads, warnings, obstacles } = spreadFindings(record, await standing.history(record))
   if (obstacles.length > 0) {
     const hint =
       'raise acceptance.capacity_tolerance, or steady the machine (clocks, cooling, neighbours) and sweep again'
-    throw refusal('tolerance_below_spread', request.file, obstacles, hint)
+    throw refusal('tolerance_below_spread', file, obstacles, hint)
   }
   // Where another machine's record is the newest, what falls is still this machine's own.
-  const own = await currentBaseline(store, request, record.hardware.mustEqual)
+  const own = await currentBaseline(standing, request, record.hardware.mustEqual)
   const lowered = own === null ? [] : loweredCapacities(own, record)
-  const acceptedLosses = acceptedLossesOf(request)
-  const promotion = {
-    ...request.acceptance,
+  return { changes, lowered, spreads, warnings, acceptedLosses: acceptedLossesOf(request) }
+}
+
+function promotionOf({ acceptance, anchor, newExperiment }: PromoteRequest, found: Found): Promotion {
+  const { changes, lowered, acceptedLosses } = found
+  return {
+    ...acceptance,
     anchor,
     newExperiment,
     experimentChanges: changes,
     ...(lowered.length === 0 ? {} : { lowered }),
     ...(acceptedLosses.length === 0 ? {} : { acceptedLosses }),
-  }
-  const { path } = await store.accept(record, promotion)
-  const { gateId, kind } = record
-  const sha256 = recordSha256(record)
-  const told = [...warnings, ...loweringReasons(lowered, acceptedLosses)]
-  return {
-    path,
-    gateId,
-    kind,
-    sha256,
-    anchor,
-    experimentChanges: changes,
-    lowered,
-    bootSpreads: spreads,
-    warnings: told,
   }
 }
 
@@ -123,13 +142,13 @@ function changesSince(baseline: CapacityRecord | null, request: PromoteRequest):
 
 /** The newest of any machine, or a machine's own. One that is damaged is no reason to keep a new beginning from being made. */
 async function currentBaseline(
-  store: BaselineStore,
+  standing: Standing,
   request: PromoteRequest,
   mustEqual?: NonNullable<BaselineKey['mustEqual']>,
 ): Promise<CapacityRecord | null> {
   const { gateId, kind } = request.record
   try {
-    return (await store.load({ gateId, kind, ...(mustEqual && { mustEqual }) })).baseline
+    return (await standing.load({ gateId, kind, ...(mustEqual && { mustEqual }) })).baseline
   } catch (error) {
     const isDamaged = error instanceof GateError && /^record_(?!schema_newer)/.test(error.code)
     if (request.newExperiment && isDamaged) return null

@@ -98,7 +98,7 @@ export async function judgeAgain(folder: string, context?: ReportContext): Promi
   const asked = parseContextFile(await readPackText(pack, 'report-context.json'))
   const baseline = parseCapacityRecord(await readPackText(pack, 'baseline.json'))
   const store = fakeStore()
-  await store.accept(baseline, promotion({ anchor: false }))
+  await store.accept(baseline, () => promotion({ anchor: false }))
   await gatePack(pack, store, {
     onMissingBaseline: asked.onMissingBaseline,
     onHostChange: asked.onHostChange,

@@ -1,5 +1,6 @@
-import type { AcceptedRecords, BaselineKey, BaselineStore } from '../../src/app/ports/store.ts'
+import type { AcceptedRecords, BaselineKey, BaselineStore, Standing } from '../../src/app/ports/store.ts'
 import type { CapacityRecord } from '../../src/core/capacity/record.ts'
+import type { Promotion } from '../../src/core/gate/promotion-schema.ts'
 import { GateError } from '../../src/core/kernel/errors.ts'
 
 interface Accepted {
@@ -14,8 +15,7 @@ export function fakeStore(seed: AcceptedRecords = { baseline: null, anchor: null
   if (seed.baseline) accepted.push({ record: seed.baseline, anchor: false })
   const of = ({ kind, gateId }: BaselineKey) =>
     accepted.filter(({ record }) => record.kind === kind && record.gateId === gateId)
-  return {
-    location: 'memory',
+  const standing: Standing = {
     async load(key) {
       const all = of(key)
       const experiment = all.at(-1)?.record.experiment.sha256
@@ -31,7 +31,18 @@ export function fakeStore(seed: AcceptedRecords = { baseline: null, anchor: null
       const once = new Map(of(key).map(({ record }) => [JSON.stringify(record), record]))
       return structuredClone([...once.values()]).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
     },
-    async accept(record, { anchor, newExperiment }) {
+  }
+  return {
+    location: 'memory',
+    ...standing,
+    async accept(record, promotionOn) {
+      let before: number
+      let promotion: Promotion
+      do {
+        before = accepted.length
+        promotion = await promotionOn(standing)
+      } while (accepted.length > before)
+      const { anchor, newExperiment } = promotion
       const newest = of(record).at(-1)?.record.experiment.sha256 ?? record.experiment.sha256
       if (newest !== record.experiment.sha256 && !newExperiment) throw movedOn()
       accepted.push({ record: structuredClone(record), anchor })

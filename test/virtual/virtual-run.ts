@@ -20,7 +20,7 @@ export interface VirtualRun extends WorldInit {
 export async function runVirtually(init: VirtualRun): Promise<Settled & { world: VirtualWorld }> {
   const { manifest, request, baseline, signal, ...rest } = init
   const store = fakeStore()
-  if (baseline) await store.accept(baseline, promotion({ anchor: false }))
+  if (baseline) await store.accept(baseline, () => promotion({ anchor: false }))
   const world = virtualWorld({ store, ...rest })
   const asked: RunRequest = {
     manifest,

@@ -40,7 +40,7 @@ beforeAll(async () => {
     env: process.env,
     remote: async () => ({ url: git.url, token: null }),
   })
-  await store.accept(own.baseline, promotion({ anchor: false }))
+  await store.accept(own.baseline, () => promotion({ anchor: false }))
 })
 afterAll(async () => {
   await front[Symbol.asyncDispose]()

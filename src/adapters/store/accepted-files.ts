@@ -1,4 +1,4 @@
-import type { AcceptedRecords, BaselineKey } from '../../app/ports/store.ts'
+import type { AcceptedRecords, BaselineKey, Standing } from '../../app/ports/store.ts'
 import type { CapacityRecord } from '../../core/capacity/record.ts'
 import type { KeptPromotion, Promotion } from '../../core/gate/promotion-schema.ts'
 import { parseKeptPromotion } from '../../core/gate/promotion-schema.ts'
@@ -26,8 +26,13 @@ export interface AddedFile {
   text: string
 }
 
+/** All that these files say was accepted. */
+export function standingIn(files: AcceptedFiles): Standing {
+  return { load: (key) => loadAccepted(files, key), history: (key) => loadHistory(files, key) }
+}
+
 /** The newest baseline and anchor. Throws GateError, exit 4, for a promotion or a record that cannot be trusted, naming its file. */
-export async function loadAccepted(files: AcceptedFiles, key: BaselineKey): Promise<AcceptedRecords> {
+async function loadAccepted(files: AcceptedFiles, key: BaselineKey): Promise<AcceptedRecords> {
   const folder = gateFolder(key)
   const promotions = await promotionsOf(files, folder)
   return {
@@ -42,7 +47,7 @@ export async function loadAccepted(files: AcceptedFiles, key: BaselineKey): Prom
 }
 
 /** Each record once, oldest first. What is damaged, of a newer schema or of another gate is passed over. */
-export async function loadHistory(files: AcceptedFiles, key: BaselineKey): Promise<CapacityRecord[]> {
+async function loadHistory(files: AcceptedFiles, key: BaselineKey): Promise<CapacityRecord[]> {
   const folder = gateFolder(key)
   const paths = new Set<string>()
   for (const name of await promotionNames(files, folder)) {

@@ -2,7 +2,7 @@ import type { BaselineStore } from '../../app/ports/store.ts'
 import type { CapacityRecord } from '../../core/capacity/record.ts'
 import type { Promotion } from '../../core/gate/promotion-schema.ts'
 import { printableLine } from '../system/bounded-http.ts'
-import { filesToAdd, loadAccepted, loadHistory, recordPlace } from './accepted-files.ts'
+import { filesToAdd, recordPlace, standingIn } from './accepted-files.ts'
 import type { BranchOptions } from './branch-commit.ts'
 import { commitToBranch, readBranch } from './branch-commit.ts'
 import type { BranchAddress } from './branch-copy.ts'
@@ -16,13 +16,13 @@ export function branchStore(address: BranchAddress, options: BranchOptions): Bas
   const place = { ...address, holds: 'the baselines' }
   return {
     location: shownBranch(place),
-    load: (key) => readBranch(place, options, (files) => loadAccepted(files, key)),
-    history: (key) => readBranch(place, options, (files) => loadHistory(files, key)),
-    async accept(record, promotion) {
-      await commitToBranch(place, options, async (files) => ({
-        files: await filesToAdd(files, record, promotion),
-        message: commitMessage(record, promotion),
-      }))
+    load: (key) => readBranch(place, options, (files) => standingIn(files).load(key)),
+    history: (key) => readBranch(place, options, (files) => standingIn(files).history(key)),
+    async accept(record, promotionOn) {
+      await commitToBranch(place, options, async (files) => {
+        const promotion = await promotionOn(standingIn(files))
+        return { files: await filesToAdd(files, record, promotion), message: commitMessage(record, promotion) }
+      })
       return { path: placeIn(place, recordPlace(record)) }
     },
   }

@@ -22,7 +22,7 @@ it(`two promoters at once lose no record in ${TRIALS} of ${TRIALS} trials`, { ti
         subject: { ...capacityRecord().subject, name },
       }),
     )
-    await Promise.all(records.map((record) => promoter().accept(record, promotion())))
+    await Promise.all(records.map((record) => promoter().accept(record, () => promotion())))
     const kept = await promoter().history(key)
     const commits = server.git('rev-list', '--count', 'capacity-baselines').trim()
     const numbers = server.git('ls-tree', '-r', '--name-only', 'capacity-baselines').match(/promotions\/\d+/g)

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { branchStore } from '../../../src/adapters/store/branch.ts'
 import { directoryStore } from '../../../src/adapters/store/directory.ts'
 import type { BaselineStore } from '../../../src/app/ports/store.ts'
+import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
 import { gitServer } from '../../fakes/git-server.ts'
 import { promotion } from '../../fakes/promotion.ts'
 import { capacityRecord } from '../../fakes/record.ts'
@@ -48,11 +49,11 @@ describe.each(stores)('%s', { timeout: 120_000 }, (_, make) => {
   it('gives back the last accepted record as the baseline, and the last release as the anchor', async () => {
     const store = await make()
     const [first, second, third] = [1, 2, 3].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
-    await store.accept(first!, promotion({ anchor: false }))
+    await store.accept(first!, () => promotion({ anchor: false }))
     expect(await store.load(key)).toEqual({ baseline: first, anchor: null })
-    await store.accept(second!, promotion({ anchor: true }))
+    await store.accept(second!, () => promotion({ anchor: true }))
     expect(await store.load(key)).toEqual({ baseline: second, anchor: second })
-    await store.accept(third!, promotion({ anchor: false }))
+    await store.accept(third!, () => promotion({ anchor: false }))
     expect(await store.load(key)).toEqual({ baseline: third, anchor: second })
   })
 
@@ -61,7 +62,7 @@ describe.each(stores)('%s', { timeout: 120_000 }, (_, make) => {
     const simulated = capacityRecord()
     const measured = capacityRecord({ kind: 'measured' })
     const other = capacityRecord({ gateId: '../demo' })
-    for (const record of [simulated, measured, other]) await store.accept(record, promotion({ anchor: false }))
+    for (const record of [simulated, measured, other]) await store.accept(record, () => promotion({ anchor: false }))
     expect((await store.load(key)).baseline).toEqual(simulated)
     expect((await store.load({ ...key, kind: 'measured' })).baseline).toEqual(measured)
     expect((await store.load({ ...key, gateId: '../demo' })).baseline).toEqual(other)
@@ -72,22 +73,22 @@ describe.each(stores)('%s', { timeout: 120_000 }, (_, make) => {
     const store = await make()
     expect(await store.history(key)).toEqual([])
     const [first, second, third] = [1, 2, 3].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
-    for (const record of [second!, first!, third!]) await store.accept(record, promotion({ anchor: false }))
-    await store.accept(capacityRecord({ kind: 'measured' }), promotion({ anchor: false }))
-    await store.accept(capacityRecord({ gateId: 'other' }), promotion({ anchor: false }))
+    for (const record of [second!, first!, third!]) await store.accept(record, () => promotion({ anchor: false }))
+    await store.accept(capacityRecord({ kind: 'measured' }), () => promotion({ anchor: false }))
+    await store.accept(capacityRecord({ gateId: 'other' }), () => promotion({ anchor: false }))
     expect(await store.history(key)).toEqual([first, second, third])
   })
 
   it('has a record that was accepted twice once in its history', async () => {
     const store = await make()
-    for (const anchor of [false, true]) await store.accept(capacityRecord(), promotion({ anchor }))
+    for (const anchor of [false, true]) await store.accept(capacityRecord(), () => promotion({ anchor }))
     expect(await store.history(key)).toEqual([capacityRecord()])
   })
 
   it('keeps one of several records that are accepted at once, whole, and all of them in its history', async () => {
     const store = await make()
     const records = [1, 2, 3, 4].map((n) => capacityRecord({ createdAt: `2026-02-0${n}T00:00:00.000Z` }))
-    await Promise.all(records.map((record) => store.accept(record, promotion({ anchor: true }))))
+    await Promise.all(records.map((record) => store.accept(record, () => promotion({ anchor: true }))))
     const { baseline, anchor } = await store.load(key)
     expect(records).toContainEqual(baseline)
     expect(anchor).toEqual(baseline)
@@ -101,7 +102,7 @@ describe.each(stores)('%s', { timeout: 120_000 }, (_, make) => {
           createdAt: `2026-03-0${day}T00:00:00.000Z`,
           hardware: { mustEqual: { cpuModel }, recorded: {} },
         }),
-        promotion({ anchor }),
+        () => promotion({ anchor }),
       ] as const
     const [a, b] = [on('a', 1, true), on('b', 2)]
     for (const one of [a, b]) await store.accept(...one)
@@ -119,25 +120,51 @@ describe.each(stores)('%s', { timeout: 120_000 }, (_, make) => {
         hardware: { mustEqual: { cpuModel }, recorded: {} },
       })
     for (const record of [under('1', 'a'), under('2', 'b')])
-      await store.accept(record, promotion({ newExperiment: true }))
+      await store.accept(record, () => promotion({ newExperiment: true }))
     expect((await store.load({ ...key, mustEqual: { cpuModel: 'a' } })).baseline).toEqual(under('2', 'b'))
   })
 
   it('takes a record of another experiment than the newest only where it is said to be new', async () => {
     const store = await make()
-    await store.accept(capacityRecord(), promotion())
+    await store.accept(capacityRecord(), () => promotion())
     const other = capacityRecord({ experiment: { sha256: '9'.repeat(64), value: {} } })
-    await expect(store.accept(other, promotion())).rejects.toMatchObject({ code: 'experiment_moved_on', exitCode: 4 })
+    await expect(store.accept(other, () => promotion())).rejects.toMatchObject({
+      code: 'experiment_moved_on',
+      exitCode: 4,
+    })
     expect((await store.load(key)).baseline).toEqual(capacityRecord())
-    await store.accept(other, promotion({ newExperiment: true }))
+    await store.accept(other, () => promotion({ newExperiment: true }))
     expect((await store.load(key)).baseline).toEqual(other)
   })
 
   it('goes back to an earlier record when that is accepted again', async () => {
     const store = await make()
     const [first, second] = [1, 2].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
-    for (const record of [first!, second!, first!]) await store.accept(record, promotion())
+    for (const record of [first!, second!, first!]) await store.accept(record, () => promotion())
     expect((await store.load(key)).baseline).toEqual(first)
     expect(await store.history(key)).toEqual([first, second])
+  })
+
+  it('asks for the promotion on what it comes after, anew where another record was accepted meanwhile', async () => {
+    const store = await make()
+    const [first, second] = [1, 2].map((n) => capacityRecord({ createdAt: `2026-01-0${n}T00:00:00.000Z` }))
+    const seen: (CapacityRecord | null)[] = []
+    await store.accept(second!, async ({ load, history }) => {
+      const { baseline } = await load(key)
+      seen.push(baseline)
+      expect(await history(key)).toEqual(baseline === null ? [] : [baseline])
+      if (seen.length === 1) await store.accept(first!, () => promotion())
+      return promotion()
+    })
+    expect([seen[0], seen.at(-1)]).toEqual([null, first])
+    expect((await store.load(key)).baseline).toEqual(second)
+    expect(await store.history(key)).toEqual([first, second])
+  })
+
+  it('writes nothing where the promotion is refused on what stands', async () => {
+    const store = await make()
+    const refused = store.accept(capacityRecord(), () => Promise.reject(new Error('not this one')))
+    await expect(refused).rejects.toThrow('not this one')
+    expect(await store.history(key)).toEqual([])
   })
 })

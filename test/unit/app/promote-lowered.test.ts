@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { BaselineStore } from '../../../src/app/ports/store.ts'
 import { promote } from '../../../src/app/promote.ts'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
 import { acceptance } from '../../fakes/promotion.ts'
@@ -12,7 +13,7 @@ const sweptOn = (gpu: string, milliRps: number, day: number): CapacityRecord =>
     createdAt: `2026-11-${day}T08:00:00.000Z`,
   })
 
-function promoted(store: ReturnType<typeof fakeStore>, one: CapacityRecord) {
+function promoted(store: BaselineStore, one: CapacityRecord) {
   return promote(store, {
     file: 'capacity.json',
     record: one,
@@ -30,4 +31,24 @@ it('tells of a machine’s fall though another machine’s record is the newest'
   const { lowered, warnings } = await promoted(store, sweptOn('H100', 20_000, 22))
   expect(lowered).toEqual([{ cache: 'cold', fromMilliRps: 24_000, toMilliRps: 20_000 }])
   expect(warnings.map(({ code }) => code)).toContain('baseline_lowered')
+})
+
+it('holds a fall to the record that was accepted while it was promoted', async () => {
+  const store = fakeStore()
+  await promoted(store, sweptOn('H100', 20_000, 20))
+  let isFirst = true
+  const busy: BaselineStore = {
+    ...store,
+    accept: (record, promotionOn) =>
+      store.accept(record, async (standing) => {
+        const promotion = await promotionOn(standing)
+        if (isFirst) {
+          isFirst = false
+          await promoted(store, sweptOn('H100', 24_000, 21))
+        }
+        return promotion
+      }),
+  }
+  const { lowered } = await promoted(busy, sweptOn('H100', 20_000, 22))
+  expect(lowered).toEqual([{ cache: 'cold', fromMilliRps: 24_000, toMilliRps: 20_000 }])
 })

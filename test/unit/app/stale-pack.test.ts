@@ -17,7 +17,7 @@ describe('a pack that was gated before', () => {
     const pack = fakePack()
     await pack.write('capacity.json', JSON.stringify(heldCandidate()))
     const store = fakeStore()
-    await store.accept(baseline(), promotion({ anchor: true }))
+    await store.accept(baseline(), () => promotion({ anchor: true }))
     await gatePack(pack, store, asked)
     expect([...pack.files.keys()]).toEqual(expect.arrayContaining(['baseline.json', 'anchor.json']))
     await pack.write('requests.csv', 'of another point')

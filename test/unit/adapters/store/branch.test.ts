@@ -74,8 +74,8 @@ describe('a branch of accepted records', { timeout: 120_000 }, () => {
 
   it('is made by the first promotion as an orphan, one commit each, and says who, why and from where', async () => {
     const record = capacityRecord({ commit: 'f'.repeat(40) })
-    const { path } = await store().accept(record, promotion({ run: 'https://x/runs/1', approvedBy: ['eve'] }))
-    await store().accept(capacityRecord({ commit: 'e'.repeat(40) }), promotion())
+    const { path } = await store().accept(record, () => promotion({ run: 'https://x/runs/1', approvedBy: ['eve'] }))
+    await store().accept(capacityRecord({ commit: 'e'.repeat(40) }), () => promotion())
     expect(server.git('rev-list', '--count', BRANCH).trim()).toBe('2')
     expect(JSON.parse(server.git('show', path))).toEqual(record)
     const message = server.git('log', '-1', '--format=%B', `${BRANCH}~1`)
@@ -86,9 +86,9 @@ describe('a branch of accepted records', { timeout: 120_000 }, () => {
   })
 
   it('keeps what else lies on it, and lies in its folder', async () => {
-    await store().accept(capacityRecord(), promotion())
+    await store().accept(capacityRecord(), () => promotion())
     const before = listed()
-    await store({ folder: 'gates/h100' }).accept(capacityRecord(), promotion())
+    await store({ folder: 'gates/h100' }).accept(capacityRecord(), () => promotion())
     expect(listed()).toEqual(expect.arrayContaining(before))
     expect(listed()).toContain('gates/h100/simulated/demo/promotions/000001.json')
   })
@@ -97,9 +97,9 @@ describe('a branch of accepted records', { timeout: 120_000 }, () => {
     const env = process.env['TMPDIR']
     process.env['TMPDIR'] = scratch
     try {
-      await store().accept(capacityRecord(), promotion())
+      await store().accept(capacityRecord(), () => promotion())
       meet(isPush, { status: 403 })
-      await failureOf(store().accept(capacityRecord(), promotion()))
+      await failureOf(store().accept(capacityRecord(), () => promotion()))
       expect(readdirSync(scratch)).toEqual([])
     } finally {
       if (env === undefined) delete process.env['TMPDIR']
@@ -129,7 +129,7 @@ describe('a branch of accepted records', { timeout: 120_000 }, () => {
       GIT_TRACE_CURL: traced,
       GIT_TRACE_REDACT: '0',
     }
-    await store({ env }).accept(capacityRecord(), promotion())
+    await store({ env }).accept(capacityRecord(), () => promotion())
     expect((await store({ env }).load(key)).baseline).toEqual(capacityRecord())
     expect(new Set(server.requests.flatMap(({ logins }) => logins))).toEqual(new Set([`Basic ${LOGIN}`]))
     expect(server.requests.every(({ logins }) => logins.length <= 1)).toBe(true)
@@ -139,7 +139,7 @@ describe('a branch of accepted records', { timeout: 120_000 }, () => {
   })
 
   it('takes a link on it for no file, and does not follow it', async () => {
-    const { path } = await store().accept(capacityRecord(), promotion())
+    const { path } = await store().accept(capacityRecord(), () => promotion())
     const file = path.slice(BRANCH.length + 1)
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', scratch, ...args], { encoding: 'utf8', stdio: 'pipe' })
@@ -168,25 +168,25 @@ describe('others who write', { timeout: 120_000 }, () => {
   }
 
   it('are waited for, and what they wrote is kept', async () => {
-    await store().accept(capacityRecord(), promotion())
+    await store().accept(capacityRecord(), () => promotion())
     const aside = server.git('rev-parse', BRANCH).trim()
-    await store().accept(capacityRecord({ commit: 'b'.repeat(40) }), promotion({ acceptedBy: 'ben' }))
+    await store().accept(capacityRecord({ commit: 'b'.repeat(40) }), () => promotion({ acceptedBy: 'ben' }))
     const bens = server.git('rev-parse', BRANCH).trim()
     server.git('update-ref', `refs/heads/${BRANCH}`, aside)
     between(() => server.git('update-ref', `refs/heads/${BRANCH}`, bens))
     const mine = store()
-    await mine.accept(capacityRecord({ commit: 'c'.repeat(40) }), promotion())
+    await mine.accept(capacityRecord({ commit: 'c'.repeat(40) }), () => promotion())
     expect(mine.waits).toHaveLength(1)
     expect((await store().history(key)).map(({ commit }) => commit?.[0])).toEqual([undefined, 'b', 'c'])
     expect(listed().filter((name) => name.includes('promotions'))).toHaveLength(3)
   })
 
   it('who took the last promotion back are not overruled by one that did not know', async () => {
-    await store().accept(capacityRecord(), promotion())
+    await store().accept(capacityRecord(), () => promotion())
     const first = server.git('rev-parse', BRANCH).trim()
-    await store().accept(capacityRecord({ commit: 'b'.repeat(40) }), promotion())
+    await store().accept(capacityRecord({ commit: 'b'.repeat(40) }), () => promotion())
     between(() => server.git('update-ref', `refs/heads/${BRANCH}`, first))
-    await store().accept(capacityRecord({ commit: 'c'.repeat(40) }), promotion())
+    await store().accept(capacityRecord({ commit: 'c'.repeat(40) }), () => promotion())
     expect((await store().history(key)).map(({ commit }) => commit?.[0])).toEqual([undefined, 'c'])
   })
 
@@ -209,7 +209,7 @@ describe('others who write', { timeout: 120_000 }, () => {
       return null
     }
     const busy = store({ tries: 6 })
-    const error = await failureOf(busy.accept(capacityRecord(), promotion()))
+    const error = await failureOf(busy.accept(capacityRecord(), () => promotion()))
     expect(error).toMatchObject({ code: 'store_busy', exitCode: 1 })
     expect(busy.waits).toHaveLength(5)
     expect(Math.max(...busy.waits)).toBeLessThanOrEqual(5000)
@@ -224,7 +224,7 @@ describe('a server that refuses', { timeout: 120_000 }, () => {
   ])('%s: HTTP %i is told at once, to readers and writers', async (code, status, what, hint) => {
     server.fault = () => ({ status })
     const reader = store()
-    for (const doing of [() => reader.load(key), () => reader.accept(capacityRecord(), promotion())]) {
+    for (const doing of [() => reader.load(key), () => reader.accept(capacityRecord(), () => promotion())]) {
       const error = await failureOf(doing())
       expect([error.code, error.exitCode, error.message, error.hint]).toEqual([
         code,
@@ -237,10 +237,10 @@ describe('a server that refuses', { timeout: 120_000 }, () => {
   })
 
   it('a push for want of permission leaves the branch as it was', async () => {
-    await store().accept(capacityRecord(), promotion())
+    await store().accept(capacityRecord(), () => promotion())
     const before = server.git('rev-parse', BRANCH)
     meet(isPush, { status: 403 })
-    const error = await failureOf(store().accept(capacityRecord({ commit: 'b'.repeat(40) }), promotion()))
+    const error = await failureOf(store().accept(capacityRecord({ commit: 'b'.repeat(40) }), () => promotion()))
     expect(error).toMatchObject({ code: 'store_forbidden', exitCode: 1 })
     expect(server.git('rev-parse', BRANCH)).toBe(before)
   })
@@ -252,7 +252,7 @@ describe('a server that refuses', { timeout: 120_000 }, () => {
     )
     chmodSync(join(server.repository, 'hooks/pre-receive'), 0o755)
     const refused = store()
-    const error = await failureOf(refused.accept(capacityRecord(), promotion()))
+    const error = await failureOf(refused.accept(capacityRecord(), () => promotion()))
     expect(error).toMatchObject({ code: 'store_push_refused', exitCode: 1 })
     expect(error.message).toMatch(/pre-receive hook declined.*GH006: Protected branch/)
     expect(error.hint).toMatch(/branch protection.*still in its pack/)
@@ -267,14 +267,14 @@ describe('a server that fails', { timeout: 120_000 }, () => {
   ])('is asked again: %s', async (_, faults) => {
     meet(() => true, ...faults)
     const patient = store()
-    await patient.accept(capacityRecord(), promotion())
+    await patient.accept(capacityRecord(), () => promotion())
     expect(patient.waits.length).toBeGreaterThan(0)
     expect((await store().load(key)).baseline).toEqual(capacityRecord())
   })
 
   it('to answer a push that it took is not given the same promotion twice', async () => {
     meet(isPushed, 'answer, then hang up')
-    await store().accept(capacityRecord(), promotion())
+    await store().accept(capacityRecord(), () => promotion())
     expect(listed().filter((name) => name.includes('promotions'))).toEqual(['simulated/demo/promotions/000001.json'])
   })
 

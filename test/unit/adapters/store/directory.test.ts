@@ -26,7 +26,9 @@ describe('a directory of accepted records', () => {
     )
     const paths: string[] = []
     for (const [index, record] of records.entries()) {
-      const { path } = await store.accept(record, promotion({ acceptedBy: `user ${index}`, reason: 'faster kernels' }))
+      const { path } = await store.accept(record, () =>
+        promotion({ acceptedBy: `user ${index}`, reason: 'faster kernels' }),
+      )
       expect(await readJson(path)).toEqual(record)
       paths.push(path)
     }
@@ -44,17 +46,17 @@ describe('a directory of accepted records', () => {
 
   it('changes no file that is there', async () => {
     const store = directoryStore(folder)
-    const { path } = await store.accept(capacityRecord(), promotion())
+    const { path } = await store.accept(capacityRecord(), () => promotion())
     const before = [await readFile(path, 'utf8'), await readFile(placed('promotions/000001.json'), 'utf8')]
-    await store.accept(capacityRecord({ commit: 'e'.repeat(40) }), promotion({ acceptedBy: 'other' }))
+    await store.accept(capacityRecord({ commit: 'e'.repeat(40) }), () => promotion({ acceptedBy: 'other' }))
     expect([await readFile(path, 'utf8'), await readFile(placed('promotions/000001.json'), 'utf8')]).toEqual(before)
   })
 
   it('counts on after the ninth and over a gap', async () => {
     const store = directoryStore(folder)
-    await store.accept(capacityRecord(), promotion())
+    await store.accept(capacityRecord(), () => promotion())
     await writeFile(placed('promotions/000010.json'), await readFile(placed('promotions/000001.json')))
-    await store.accept(capacityRecord({ commit: 'e'.repeat(40) }), promotion())
+    await store.accept(capacityRecord({ commit: 'e'.repeat(40) }), () => promotion())
     expect(await promotions()).toEqual(['000001.json', '000010.json', '000011.json'])
     expect((await store.load(key)).baseline?.commit).toBe('e'.repeat(40))
   })
@@ -69,7 +71,7 @@ describe('a directory of accepted records', () => {
     ['record_altered', JSON.stringify(capacityRecord({ commit: 'd'.repeat(40) }))],
   ])('does not load what is %s, and names the file', async (code, content) => {
     const store = directoryStore(folder)
-    const { path } = await store.accept(capacityRecord(), promotion())
+    const { path } = await store.accept(capacityRecord(), () => promotion())
     await writeFile(path, content)
     await expect(store.load(key)).rejects.toMatchObject({ name: 'GateError', code, exitCode: 4 })
     await expect(store.load(key)).rejects.toThrow(path)
@@ -77,7 +79,7 @@ describe('a directory of accepted records', () => {
 
   it('says which accepted record is gone', async () => {
     const store = directoryStore(folder)
-    const { path } = await store.accept(capacityRecord(), promotion())
+    const { path } = await store.accept(capacityRecord(), () => promotion())
     await rm(path)
     await expect(store.load(key)).rejects.toMatchObject({ code: 'record_missing', exitCode: 4 })
   })
@@ -89,7 +91,7 @@ describe('a directory of accepted records', () => {
     ['{"schema":2}', 'promotion_newer'],
   ])('does not pass over a promotion that it cannot read: %j', async (content, code) => {
     const store = directoryStore(folder)
-    await store.accept(capacityRecord(), promotion())
+    await store.accept(capacityRecord(), () => promotion())
     await writeFile(placed('promotions/000002.json'), content)
     await expect(store.load(key)).rejects.toMatchObject({ code, exitCode: 4 })
     await expect(store.load(key)).rejects.toThrow('000002.json')
@@ -97,7 +99,7 @@ describe('a directory of accepted records', () => {
 
   it('takes no promotion for one whose record lies elsewhere', async () => {
     const store = directoryStore(folder)
-    await store.accept(capacityRecord(), promotion())
+    await store.accept(capacityRecord(), () => promotion())
     const kept = await readJson(placed('promotions/000001.json'))
     for (const path of ['../../../secret.json', 'records/../../x/y.json', '/etc/passwd']) {
       const moved = { ...kept, record: { ...(kept['record'] as object), path } }
@@ -108,7 +110,7 @@ describe('a directory of accepted records', () => {
 
   it('does not read a file of a gigabyte', async () => {
     const store = directoryStore(folder)
-    const { path } = await store.accept(capacityRecord(), promotion())
+    const { path } = await store.accept(capacityRecord(), () => promotion())
     const handle = await open(path, 'w')
     await handle.truncate(1_000_000_000)
     await handle.close()
@@ -117,22 +119,22 @@ describe('a directory of accepted records', () => {
 
   it('begins anew over a damaged record; over what a later tool accepted it does not', async () => {
     const store = directoryStore(folder)
-    const { path } = await store.accept(capacityRecord(), promotion())
+    const { path } = await store.accept(capacityRecord(), () => promotion())
     await writeFile(path, '{"half')
     const next = capacityRecord({ commit: 'e'.repeat(40) })
-    await store.accept(next, promotion())
+    await store.accept(next, () => promotion())
     expect([await readFile(path, 'utf8'), (await store.load(key)).baseline]).toEqual(['{"half', next])
 
     await writeFile(placed('promotions/000003.json'), '{"schema":2}')
-    await expect(store.accept(next, promotion())).rejects.toMatchObject({ code: 'promotion_newer' })
+    await expect(store.accept(next, () => promotion())).rejects.toMatchObject({ code: 'promotion_newer' })
     expect(await promotions()).toEqual(['000001.json', '000002.json', '000003.json'])
   })
 
   it('mends a damaged record by accepting it again', async () => {
     const store = directoryStore(folder)
-    const { path } = await store.accept(capacityRecord(), promotion())
+    const { path } = await store.accept(capacityRecord(), () => promotion())
     await writeFile(path, '{"half')
-    await store.accept(capacityRecord(), promotion())
+    await store.accept(capacityRecord(), () => promotion())
     expect((await store.load(key)).baseline).toEqual(capacityRecord())
   })
 
@@ -144,10 +146,10 @@ describe('a directory of accepted records', () => {
       JSON.stringify(capacityRecord({ gateId: 'other' })),
     ]
     for (const [index, text] of strangers.entries()) {
-      const { path } = await store.accept(capacityRecord({ commit: String(index).repeat(40) }), promotion())
+      const { path } = await store.accept(capacityRecord({ commit: String(index).repeat(40) }), () => promotion())
       await writeFile(path, text)
     }
-    await store.accept(capacityRecord(), promotion())
+    await store.accept(capacityRecord(), () => promotion())
     await writeFile(placed('promotions/notes.txt'), 'not a promotion')
     expect(await store.history(key)).toEqual([capacityRecord()])
   })
@@ -162,20 +164,22 @@ describe('a directory of accepted records', () => {
   })
 
   it.each(['', 'x'.repeat(300)])('has no place for the gate id %j', async (gateId) => {
-    await expect(directoryStore(folder).accept(capacityRecord({ gateId }), promotion())).rejects.toMatchObject({
+    await expect(directoryStore(folder).accept(capacityRecord({ gateId }), () => promotion())).rejects.toMatchObject({
       code: 'gate_id_invalid',
     })
   })
 
   it.each(['..', '.', '../../x', '/etc', 'a/b', '.hidden'])('keeps the gate id %j inside', async (gateId) => {
-    const { path } = await directoryStore(folder).accept(capacityRecord({ gateId }), promotion())
+    const { path } = await directoryStore(folder).accept(capacityRecord({ gateId }), () => promotion())
     expect(path.startsWith(join(folder, 'simulated/'))).toBe(true)
     expect(await readdir(folder)).toEqual(['simulated'])
   })
 
   it('below a file says so', async () => {
     await writeFile(join(folder, 'file'), '')
-    await expect(directoryStore(join(folder, 'file')).accept(capacityRecord(), promotion())).rejects.toMatchObject({
+    await expect(
+      directoryStore(join(folder, 'file')).accept(capacityRecord(), () => promotion()),
+    ).rejects.toMatchObject({
       code: 'path_is_not_a_folder',
     })
   })
@@ -189,7 +193,10 @@ describe('one record’s file', () => {
     await writeFile(path, JSON.stringify(record))
     expect(await store.load(key)).toEqual({ baseline: record, anchor: null })
     expect(await store.history(key)).toEqual([])
-    await expect(store.accept(record, promotion())).rejects.toMatchObject({ code: 'store_read_only', exitCode: 64 })
+    await expect(store.accept(record, () => promotion())).rejects.toMatchObject({
+      code: 'store_read_only',
+      exitCode: 64,
+    })
   })
 
   it('is an error where it is not there: a wrong path is no first run', async () => {
