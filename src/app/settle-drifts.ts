@@ -4,7 +4,7 @@ import type { Trend } from '../core/history/trend.ts'
 import { GateError } from '../core/kernel/errors.ts'
 import { driftText, duplicateText } from '../core/report/drift-issue.ts'
 import type { ToldDrift } from '../core/report/drift-summary.ts'
-import type { IssueState, IssueTracker, TrackedIssue } from './ports/issue-tracker.ts'
+import type { IsDue, IssueState, IssueTracker, TrackedIssue } from './ports/issue-tracker.ts'
 
 export interface SettledDrifts {
   drifts: ToldDrift[]
@@ -17,20 +17,32 @@ const ROUNDS = 5
 
 /**
  * Makes the issues say what the trends say, one open issue a series. After each writing it looks again: where another job opened one at the same
- * time, both jobs see two, and both keep the first and close the other. What a tracker refuses comes back as a line and changes nothing else.
+ * time, both jobs see two, and both keep the first and close the other. What had to wait before it could be written is decided anew, by
+ * the issues and by the trends that `again` reads. What a tracker refuses comes back as a line and changes nothing else.
  */
-export async function settleDrifts(tracker: IssueTracker, trends: readonly Trend[]): Promise<SettledDrifts> {
+export async function settleDrifts(
+  tracker: IssueTracker,
+  found: readonly Trend[],
+  again: () => Promise<readonly Trend[]>,
+): Promise<SettledDrifts> {
   const done = new Map<string, DriftAction>()
+  let trends = found
   let issues: TrackedIssue[] = []
   let refused: string | null = null
+  const look = async () => {
+    issues = await tracker.list()
+    return planDrifts(trends, issues)
+  }
+  const stillDue = (planned: PlannedDrift) => async () => {
+    trends = await again()
+    return (await look()).some((now) => isSame(now, planned))
+  }
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      issues = await tracker.list()
-      const plan = planDrifts(trends, issues)
-      if (!(await write(tracker, plan, done))) break
+      if (!(await writeDue(tracker, await look(), done, stillDue))) break
     }
   } catch (error) {
-    if (!(error instanceof GateError) || error.code !== 'issues_refused') throw error
+    if (!(error instanceof GateError)) throw error
     refused = error.message
   }
   return { drifts: planDrifts(trends, issues).map((planned) => settled(planned, issues, done)), refused }
@@ -40,25 +52,43 @@ const STATES = { update: 'kept', reopen: 'reopened', close: 'over' } as const sa
   Record<DriftAction, IssueState>
 >
 
-/** Whether there was anything to write. */
+/** Of one series the same is to be done to the same issues, which say the same. */
+function isSame(one: PlannedDrift, other: PlannedDrift): boolean {
+  const told = ({ key, action, facts, issue, duplicates }: PlannedDrift) =>
+    JSON.stringify([key, action, facts, issue, duplicates])
+  return told(one) === told(other)
+}
+
+/** Whether there was anything to write, or something that was overtaken. */
+async function writeDue(...order: Parameters<typeof write>): Promise<boolean> {
+  try {
+    return await write(...order)
+  } catch (error) {
+    if (error instanceof GateError && error.code === 'issue_outdated') return true
+    throw error
+  }
+}
+
 async function write(
   tracker: IssueTracker,
   plan: readonly PlannedDrift[],
   done: Map<string, DriftAction>,
+  stillDue: (planned: PlannedDrift) => IsDue,
 ): Promise<boolean> {
   let isWritten = false
   for (const planned of plan) {
     const { action, key, issue, duplicates } = planned
     const text = driftText(planned)
+    const isDue = stillDue(planned)
     if (action === 'open' && done.has(key)) throw unseen()
     if (text !== null) {
-      if (text.title !== null && action === 'open') await tracker.open({ ...text, title: text.title })
+      if (text.title !== null && action === 'open') await tracker.open({ ...text, title: text.title }, isDue)
       else if (issue !== null && action in STATES)
-        await tracker.update(issue.number, text, STATES[action as keyof typeof STATES])
+        await tracker.update(issue.number, text, STATES[action as keyof typeof STATES], isDue)
       if (!done.has(key)) done.set(key, action)
     }
     for (const { number } of duplicates)
-      await tracker.update(number, duplicateText(key, issue?.number ?? 0), 'duplicate')
+      await tracker.update(number, duplicateText(key, issue?.number ?? 0), 'duplicate', isDue)
     isWritten ||= text !== null || duplicates.length > 0
   }
   return isWritten

@@ -36,7 +36,8 @@ export async function keepHistory(desk: ActionDesk, inputs: ActionInputs): Promi
   const { added, known, location, faults: found } = await addToHistory(store, points, keepFrom)
   const { trends, faults } = await readTrends(store)
   await writeOutput(inputs.trendPage, renderTrendPage({ trends, faults, toolVersion: TOOL_VERSION }))
-  const { drifts, refused } = await tellDrifts(desk, inputs, trends)
+  const again = async () => (await readTrends(store)).trends
+  const { drifts, refused } = await tellDrifts(desk, inputs, trends, again)
   const passedOver = [...unfit, ...(found.length === 0 ? [] : [`${faultsText(found)} of the history`])]
   const falls = fallsOf(drifts)
   setOutputs(desk, historyOutputs(falls, inputs.trendPage, inputs.pack))
@@ -74,12 +75,17 @@ async function readPoints(inputs: ActionInputs, now: string): Promise<{ points: 
   return { points, unfit: failures.map(({ path, error }) => `${path}: ${error.message}`) }
 }
 
-async function tellDrifts(desk: ActionDesk, inputs: ActionInputs, trends: readonly Trend[]): Promise<SettledDrifts> {
+async function tellDrifts(
+  desk: ActionDesk,
+  inputs: ActionInputs,
+  trends: readonly Trend[],
+  again: () => Promise<readonly Trend[]>,
+): Promise<SettledDrifts> {
   if (inputs.driftIssues === 'never') {
     return { drifts: trends.map((trend) => ({ trend, action: 'none', issue: null })), refused: null }
   }
   await using tracker = desk.issueTracker(inputs)
-  return await settleDrifts(tracker, trends)
+  return await settleDrifts(tracker, trends, again)
 }
 
 async function show(desk: ActionDesk, inputs: ActionInputs, summary: HistorySummary): Promise<void> {

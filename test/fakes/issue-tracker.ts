@@ -1,4 +1,4 @@
-import type { IssueTracker, TrackedIssue } from '../../src/app/ports/issue-tracker.ts'
+import type { IsDue, IssueTracker, TrackedIssue } from '../../src/app/ports/issue-tracker.ts'
 import { GateError } from '../../src/core/kernel/errors.ts'
 import { readDriftMarker } from '../../src/core/report/drift-issue.ts'
 
@@ -14,6 +14,8 @@ export interface FakeIssueTracker extends IssueTracker {
   readonly issues: KeptIssue[]
   /** The day on which what is closed now is closed. */
   today: string
+  /** Set: the next write has to wait, and this happens meanwhile. */
+  waits: (() => Promise<void>) | null
   /** Set: nothing can be read or written, for this reason. */
   refusal: string | null
 }
@@ -24,17 +26,20 @@ export function fakeIssueTracker(): FakeIssueTracker {
   const tracker: FakeIssueTracker = {
     issues,
     today: '2026-09-27',
+    waits: null,
     refusal: null,
     async list() {
       requireAllowed(tracker)
       return issues.flatMap(tracked)
     },
-    async open({ title, body }) {
+    async open({ title, body }, isDue) {
       requireAllowed(tracker)
+      await waited(tracker, isDue)
       issues.push({ number: issues.length + 1, title, body, isOpen: true, closedOn: null })
     },
-    async update(number, { title, body }, state) {
+    async update(number, { title, body }, state, isDue) {
       requireAllowed(tracker)
+      await waited(tracker, isDue)
       const issue = issues.find((one) => one.number === number)
       if (issue === undefined) throw refused('there is no such issue')
       issue.title = title ?? issue.title
@@ -50,6 +55,14 @@ export function fakeIssueTracker(): FakeIssueTracker {
 function tracked({ number, body, closedOn }: KeptIssue): TrackedIssue[] {
   const marker = readDriftMarker(body)
   return marker === null ? [] : [{ number, url: `https://github.example/issues/${number}`, ...marker, closedOn }]
+}
+
+async function waited(tracker: FakeIssueTracker, isDue: IsDue): Promise<void> {
+  const { waits } = tracker
+  if (waits === null) return
+  tracker.waits = null
+  await waits()
+  if (!(await isDue())) throw new GateError({ code: 'issue_outdated', message: 'it was overtaken', hint: 'none' })
 }
 
 function requireAllowed({ refusal }: FakeIssueTracker): void {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Octokit } from '@octokit/rest'
-import type { IssueState, IssueTracker, TrackedIssue } from '../../app/ports/issue-tracker.ts'
+import type { IsDue, IssueState, IssueTracker, TrackedIssue } from '../../app/ports/issue-tracker.ts'
 import { GateError } from '../../core/kernel/errors.ts'
 import type { DriftText } from '../../core/report/drift-issue.ts'
 import { readDriftMarker } from '../../core/report/drift-issue.ts'
@@ -43,17 +43,30 @@ export function githubIssueTracker(target: IssuesTarget): IssueTracker {
         login ??= ownLogin(octokit)
         return ownIssues(octokit, place, await login)
       }),
-    open: ({ title, body }) =>
+    open: ({ title, body }, isDue) =>
       orRefused(async () => {
         hasWritten = true
-        await octokit.request(CALLS.createIssue.route, { ...place, title, body, labels: [DRIFT_LABEL] })
+        const asked = { ...place, title, body, labels: [DRIFT_LABEL], request: { renew: whileDue(isDue) } }
+        await octokit.request(CALLS.createIssue.route, asked)
       }),
-    update: (number, text, state) =>
+    update: (number, text, state, isDue) =>
       orRefused(async () => {
         hasWritten = true
-        await octokit.request(CALLS.updateIssue.route, { ...place, issue_number: number, ...changesOf(text, state) })
+        const asked = { ...place, issue_number: number, ...changesOf(text, state), request: { renew: whileDue(isDue) } }
+        await octokit.request(CALLS.updateIssue.route, asked)
       }),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  }
+}
+
+/** The first try follows the look; what comes after a wait may undo what another job or a person did meanwhile. */
+function whileDue(isDue: IsDue): () => Promise<object> {
+  let tries = 0
+  return async () => {
+    tries += 1
+    if (tries === 1 || (await isDue())) return {}
+    const hint = 'look at the issues again'
+    throw new GateError({ code: 'issue_outdated', message: 'the issue was overtaken while its writing waited', hint })
   }
 }
 
@@ -109,6 +122,7 @@ async function orRefused<T>(doing: () => Promise<T>): Promise<T> {
   try {
     return await doing()
   } catch (cause) {
+    if (cause instanceof GateError) throw cause
     throw refused(refusalText(cause, 'issue'), cause)
   }
 }

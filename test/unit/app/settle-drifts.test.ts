@@ -1,14 +1,15 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { settleDrifts } from '../../../src/app/settle-drifts.ts'
 import type { HistoryPoint } from '../../../src/core/history/point.ts'
 import { trendsOf } from '../../../src/core/history/trend.ts'
+import { GateError } from '../../../src/core/kernel/errors.ts'
 import { fakeIssueTracker } from '../../fakes/issue-tracker.ts'
 import { nights, wavering } from '../history/point-fixture.ts'
 
 const fallen = [...wavering(20), ...wavering(6, 22_000)]
 const both = (rates: readonly number[]) => [...nights(rates), ...nights(rates, { cache: 'warm' })]
 const settle = async (tracker: ReturnType<typeof fakeIssueTracker>, points: readonly HistoryPoint[]) => {
-  const { drifts, refused } = await settleDrifts(tracker, trendsOf(points))
+  const { drifts, refused } = await settleDrifts(tracker, trendsOf(points), async () => trendsOf(points))
   return { actions: drifts.map(({ action, issue }) => [action, issue?.number ?? null]), refused }
 }
 
@@ -52,10 +53,10 @@ it('closes the second of two that another job opened meanwhile', async () => {
   const tracker = fakeIssueTracker()
   const { open } = tracker
   // Both jobs looked before either wrote.
-  tracker.open = async (text) => {
+  tracker.open = async (text, isDue) => {
     tracker.open = open
-    await open(text)
-    await open(text)
+    await open(text, isDue)
+    await open(text, isDue)
   }
   expect((await settle(tracker, nights(fallen))).actions).toEqual([['open', 1]])
   expect(tracker.issues).toMatchObject([
@@ -68,8 +69,8 @@ it('closes the second of two that another job opened meanwhile', async () => {
 it('says what was refused and what was done before, and does not fail', async () => {
   const tracker = fakeIssueTracker()
   const { open } = tracker
-  tracker.open = async (text) => {
-    await open(text)
+  tracker.open = async (text, isDue) => {
+    await open(text, isDue)
     tracker.refusal = 'the token may not open the issue of a drift'
   }
   const refused = 'the token may not open the issue of a drift'
@@ -103,4 +104,39 @@ it('opens no second one where its first is not listed, and says so', async () =>
   expect(actions).toEqual([['open', null]])
   expect(refused).toMatch(/not found again/)
   expect([looks, tracker.issues.length]).toEqual([2, 1])
+})
+
+describe('what had to wait before it could be written', () => {
+  const recovered = [...fallen, ...wavering(6)]
+
+  it('is decided anew by what the history says then', async () => {
+    const tracker = fakeIssueTracker()
+    await settle(tracker, nights(fallen))
+    tracker.waits = async () => {}
+    const deeper = trendsOf(nights([...fallen, ...wavering(8, 20_000)]))
+    const { drifts } = await settleDrifts(tracker, deeper, async () => trendsOf(nights(recovered)))
+    expect(drifts.map(({ action }) => action)).toEqual(['close'])
+    expect(tracker.issues).toMatchObject([{ isOpen: false, body: expect.stringContaining('**Recovered:**') }])
+  })
+
+  it('opens no second issue beside one that another job opened meanwhile', async () => {
+    const tracker = fakeIssueTracker()
+    tracker.waits = async () => void (await settle(tracker, nights(fallen)))
+    expect((await settle(tracker, nights(fallen))).actions).toEqual([['keep', 1]])
+    expect(tracker.issues).toHaveLength(1)
+  })
+
+  it('is written where it is still due', async () => {
+    const tracker = fakeIssueTracker()
+    tracker.waits = async () => {}
+    expect((await settle(tracker, nights(fallen))).actions).toEqual([['open', 1]])
+  })
+
+  it('is left where the history cannot be read again, and said to be', async () => {
+    const tracker = fakeIssueTracker()
+    tracker.waits = async () => {}
+    const error = new GateError({ code: 'store_unreachable', message: 'no answer', hint: 'none' })
+    const { refused } = await settleDrifts(tracker, trendsOf(nights(fallen)), () => Promise.reject(error))
+    expect([refused, tracker.issues]).toEqual(['no answer', []])
+  })
 })

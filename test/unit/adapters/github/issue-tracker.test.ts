@@ -20,7 +20,7 @@ afterEach(() => github[Symbol.asyncDispose]())
 async function settle(token = 'workflow-token', url = github.url, of = trends) {
   const access = { token, apiUrl: url, toolVersion: '0.0.0', secondMs: 1 }
   await using tracker = githubIssueTracker({ access, place: { owner: 'acme', repo: 'engine' } })
-  const { drifts, refused } = await settleDrifts(tracker, of)
+  const { drifts, refused } = await settleDrifts(tracker, of, async () => of)
   return { actions: drifts.map(({ action, issue }) => [action, issue?.number ?? null]), refused }
 }
 
