@@ -7,7 +7,7 @@ interface GithubCall {
   purpose: string
 }
 
-/** Every call that is made of GitHub, and no other: the routes that the code uses, and README's table of permissions. */
+/** Every call that is made of GitHub, and no other: the routes that the code uses, and the table of permissions in docs/reference/action.md. */
 export const CALLS = {
   listComments: {
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',

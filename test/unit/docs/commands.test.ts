@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { commandLine } from '../../../scripts/generators/cli-table.ts'
-import { EXIT } from '../../../src/core/kernel/errors.ts'
+import { commandLine } from '../../../scripts/generators/command-line-page.ts'
 import { fences, page, pages } from './pages.ts'
 
 const program = commandLine()
@@ -68,12 +67,4 @@ test('what is not there is found', () => {
   expect(problems('npm run gate -- history forget x')).toEqual(['there is no command forget'])
   expect(problems('npm run gate -- history add pack')).toEqual(['add is not given --to'])
   expect(problems('npm run gate -- verify')).toEqual(['verify has other arguments'])
-})
-
-test('the README has every exit code', () => {
-  const [, table = ''] = page('README.md').text.split('## Exit codes')
-  const codes = [...(table.split('##')[0] ?? '').matchAll(/^\| *([\d, ]+) *\|/gm)].flatMap(([, cell = '']) =>
-    cell.split(',').map(Number),
-  )
-  expect(codes).toEqual(Object.values(EXIT))
 })
