@@ -1,6 +1,4 @@
 import { Command, CommanderError } from 'commander'
-import type { Paper } from '../adapters/terminal/screen.ts'
-import { wrapped } from '../adapters/terminal/typeset.ts'
 import { EXIT } from '../core/kernel/errors.ts'
 import type { AddCommand, Desk } from './command.ts'
 import { addAnalyze } from './commands/analyze.ts'
@@ -12,7 +10,6 @@ import { addExplain } from './commands/explain.ts'
 import { addGate } from './commands/gate.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
-import { addInit } from './commands/init.ts'
 import { addLint } from './commands/lint.ts'
 import { addPlan } from './commands/plan.ts'
 import { addProfile } from './commands/profile.ts'
@@ -25,12 +22,10 @@ import { addSignOff } from './commands/sign-off.ts'
 import { addVerify } from './commands/verify.ts'
 import { failureOf, failureText } from './failure.ts'
 import type { CommandResult, Inputs } from './inputs.ts'
-import { refuseEmpty } from './refuse-empty.ts'
 import { TOOL_VERSION } from './version.ts'
 
 /** Every command, in the order in which the help and its page list them. */
 export const COMMANDS: readonly AddCommand[] = [
-  addInit,
   addRun,
   addLint,
   addEstimate,
@@ -76,9 +71,7 @@ export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number
   const program = buildProgram(desk, help)
   try {
     await parse(program, inputs.argv, help)
-    await writeOut(
-      result === null ? help.join('') : shown(result, program.opts()['json'] === true, inputs.paper ?? PIPE),
-    )
+    await writeOut(result === null ? help.join('') : shown(result, program.opts()['json'] === true))
     return (result as CommandResult | null)?.exitCode ?? EXIT.ok
   } catch (error) {
     const failure = failureOf(error, namedCommand(program, inputs.argv))
@@ -87,13 +80,9 @@ export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number
   }
 }
 
-/** Nobody reads at a width, and nothing is coloured. */
-const PIPE: Paper = { columns: null, hasColor: false }
-
-function shown(result: CommandResult, asJson: boolean, { columns }: Paper): string {
+function shown(result: CommandResult, asJson: boolean): string {
   if (asJson) return `${JSON.stringify(result.json, null, 2)}\n`
-  const text = result.isDocument || columns === null ? result.text : wrapped(result.text, columns)
-  return text.endsWith('\n') ? text : `${text}\n`
+  return result.text.endsWith('\n') ? result.text : `${result.text}\n`
 }
 
 async function parse(program: Command, argv: readonly string[], help: string[]): Promise<void> {
@@ -107,10 +96,7 @@ async function parse(program: Command, argv: readonly string[], help: string[]):
 
 /** The command that a misuse was about, for the hint: null where none was recognised. */
 function namedCommand(program: Command, argv: readonly string[]): string | null {
-  const [first, second] = argv.filter((word) => !word.startsWith('-'))
-  const command = program.commands.find((one) => one.name() === first)
-  const below = command?.commands.find((one) => one.name() === second)
-  return command === undefined ? null : [command, ...(below ? [below] : [])].map((one) => one.name()).join(' ')
+  return program.commands.map((command) => command.name()).find((name) => argv.includes(name)) ?? null
 }
 
 /** The program with every command; its help goes to `help` instead of a stream. */
@@ -126,7 +112,6 @@ export function buildProgram(desk: Desk, help: string[]): Command {
     .configureOutput({ writeOut: (text) => void help.push(text), writeErr: () => {}, outputError: () => {} })
     .exitOverride()
     .addHelpText('after', EPILOGUE)
-    .hook('preAction', (_, command) => refuseEmpty(command))
   for (const add of COMMANDS) add(program, desk)
   return program
 }
