@@ -1,4 +1,4 @@
-// What a comment looks like, as the README shows it: the head of one of the report's golden files.
+// What a comment looks like, as the README shows it: of one of the report's golden files the verdict, and the state that decided it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GeneratedFile } from '../generate.ts'
@@ -8,9 +8,16 @@ const golden = join(import.meta.dirname, '../../test/golden/report/regressed-war
 
 export async function generate(): Promise<GeneratedFile> {
   const [marker = '', ...lines] = (await readFile(golden, 'utf8')).split('\n')
-  const end = lines.indexOf('### Evidence')
-  if (!marker.startsWith('<!--') || end < 0) throw new Error(`${golden} is no comment with its evidence`)
+  const [cold = -1, warm = -1, after = -1] = [
+    '### Cold cache: held',
+    '### Warm cache: regressed',
+    '### How to accept this',
+  ].map((heading) => lines.indexOf(heading))
+  if (!marker.startsWith('<!--') || cold < 0 || warm < cold || after < warm) {
+    throw new Error(`${golden} is no comment on a held cold state and a regressed warm one`)
+  }
   // As a quotation, its headings a size smaller than the README's own.
-  const quoted = lines.slice(0, end).map((line) => `> ${line.replace(/^##/, '####')}`.trimEnd())
+  const shown = [...lines.slice(0, cold), ...lines.slice(warm, after)]
+  const quoted = shown.map((line) => `> ${line.replace(/^##/, '####')}`.trimEnd())
   return replacePart('README.md', 'comment-example', quoted.join('\n'))
 }

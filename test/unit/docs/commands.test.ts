@@ -8,7 +8,9 @@ const { scripts } = JSON.parse(page('package.json').text) as { scripts: Record<s
 
 /** What is wrong with a line of a shell block: a script of npm that is none, a command, an option or an argument too many. */
 function problems(line: string): string[] {
-  const words: string[] = line.match(/"[^"]*"|\S+/g) ?? []
+  // Without what is said of it, where its output goes, and words that are the engine's own.
+  const [command = ''] = line.split(/ (?:[#>]|--(?= -)) /)
+  const words: string[] = command.match(/"[^"]*"|\S+/g) ?? []
   if (words[0] === 'capacity-gate') return gateProblems(words.slice(1))
   if (words[0] !== 'npm') return []
   const [script = ''] = words[1] === 'run' ? words.slice(2).filter((word) => word !== '--silent') : words.slice(1)

@@ -9,10 +9,16 @@ export interface Page {
   text: string
 }
 
-/** README, CONTRIBUTING, CHANGELOG and everything below docs/ that is Markdown. */
+/** README, CONTRIBUTING, CHANGELOG, SECURITY and everything below docs/ that is Markdown. */
 export function pages(): Page[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-  const paths = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map((name) => join('docs', name))]
+  const paths = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    ...docs.map((name) => join('docs', name)),
+  ]
   return paths.filter((path) => path.endsWith('.md')).map(page)
 }
 
