@@ -17,6 +17,7 @@ const coreRooms = [
   'signoff',
   'history',
   'report',
+  'init',
 ]
 
 /** Libraries that compute and do nothing else. */
@@ -35,7 +36,7 @@ const pureLibraries = [
 
 const toolkit = /^@actions\//
 const github = /^(@actions|@octokit)\//
-const terminal = /^(commander|log-update)$/
+const terminal = /^(commander|log-update|wrap-ansi)$/
 
 interface Layer {
   /** Which files: their path from the root, with / between. */
@@ -77,7 +78,7 @@ const layers: Layer[] = [
     mayImportFile: (target, room) =>
       isIn(target, 'src/core', 'src/app/ports', 'src/adapters/system', `src/adapters/${room}`),
     mayImportPackage: (name, file) =>
-      (!terminal.test(name) || (name === 'log-update' && isIn(file, 'src/adapters/terminal'))) &&
+      (!terminal.test(name) || (name !== 'commander' && isIn(file, 'src/adapters/terminal'))) &&
       (!github.test(name) || isIn(file, 'src/adapters/github')),
     allowed: 'src/core, src/app/ports, its own room, src/adapters/system and its own libraries',
   },

@@ -1,10 +1,13 @@
+import { styleText } from 'node:util'
 import { EXIT } from '../core/kernel/errors.ts'
 import { failureOf, failureText } from './failure.ts'
 import { runCli } from './program.ts'
 import type { Inputs } from './inputs.ts'
 import { standardOutput } from './standard-output.ts'
 
-const { stderr } = process
+const { stderr, stdout } = process
+/** Node's own rules: NO_COLOR, FORCE_COLOR, TERM, and whether somebody looks. */
+const hasColor = (stream: NodeJS.WriteStream) => styleText('bold', 'x', { stream }) !== 'x'
 
 const inputs: Inputs = {
   argv: process.argv.slice(2),
@@ -12,10 +15,11 @@ const inputs: Inputs = {
   cwd: process.cwd(),
   screen: {
     isTerminal: stderr.isTTY === true && process.env['TERM'] !== 'dumb',
-    hasColor: stderr.isTTY === true && stderr.hasColors(),
+    hasColor: hasColor(stderr),
     columns: () => stderr.columns || 80,
     write: (text) => void stderr.write(text),
   },
+  paper: { columns: stdout.isTTY === true ? stdout.columns || 80 : null, hasColor: hasColor(stdout) },
 }
 
 // A reader that goes away (`| head`) is no failure of ours; what it no longer reads is lost, the exit code is not.

@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander'
+import type { Paper } from '../adapters/terminal/screen.ts'
+import { wrapped } from '../adapters/terminal/typeset.ts'
 import { EXIT } from '../core/kernel/errors.ts'
 import type { AddCommand, Desk } from './command.ts'
 import { addAnalyze } from './commands/analyze.ts'
@@ -71,7 +73,9 @@ export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number
   const program = buildProgram(desk, help)
   try {
     await parse(program, inputs.argv, help)
-    await writeOut(result === null ? help.join('') : shown(result, program.opts()['json'] === true))
+    await writeOut(
+      result === null ? help.join('') : shown(result, program.opts()['json'] === true, inputs.paper ?? PIPE),
+    )
     return (result as CommandResult | null)?.exitCode ?? EXIT.ok
   } catch (error) {
     const failure = failureOf(error, namedCommand(program, inputs.argv))
@@ -80,9 +84,13 @@ export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number
   }
 }
 
-function shown(result: CommandResult, asJson: boolean): string {
+/** Nobody reads at a width, and nothing is coloured. */
+const PIPE: Paper = { columns: null, hasColor: false }
+
+function shown(result: CommandResult, asJson: boolean, { columns }: Paper): string {
   if (asJson) return `${JSON.stringify(result.json, null, 2)}\n`
-  return result.text.endsWith('\n') ? result.text : `${result.text}\n`
+  const text = result.isDocument || columns === null ? result.text : wrapped(result.text, columns)
+  return text.endsWith('\n') ? text : `${text}\n`
 }
 
 async function parse(program: Command, argv: readonly string[], help: string[]): Promise<void> {

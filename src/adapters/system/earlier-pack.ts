@@ -30,6 +30,14 @@ export async function isPack(folder: string): Promise<boolean> {
   return found.includes(true)
 }
 
+/** The name of a folder beside this one that is not taken yet. */
+export async function unusedFolder(folder: string): Promise<string> {
+  const name = folder.replace(/(?<=.)\/+$/, '')
+  for (let n = 2; ; n += 1) {
+    if (!(await isThere(`${name}-${n}`))) return `${name}-${n}`
+  }
+}
+
 async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null
 }

@@ -1,5 +1,6 @@
 import type { CapacityRecord } from '../capacity/record.ts'
 import type { Outcome, Verdict } from '../gate/verdict.ts'
+import { commandWord, pathWord } from './command-word.ts'
 
 /** Where a report is shown. Everything but the version may be missing, and is taken as hostile. */
 export interface ReportContext {
@@ -63,12 +64,12 @@ export function commitLink(context: Pick<ReportContext, 'runUrl'>, sha: string |
   return url === null ? `\`${short}\`` : `[\`${short}\`](${url}/commit/${sha})`
 }
 
-/** A store's name where it can stand in a command as it is, else a stand-in. */
+/** A store's name where a comment can show it in a command, else a stand-in. */
 export function baselineInCommand(ref: string | undefined): string {
-  return ref !== undefined && /^(?:dir|branch):[\w./:-]{1,200}$/.test(ref) ? ref : 'REF'
+  return ref !== undefined && /^(?:dir|branch):[\w ./:-]{1,200}$/.test(ref) ? (commandWord(ref) ?? 'REF') : 'REF'
 }
 
-/** The pack's path where it can stand in a command as it is, else a stand-in. */
+/** The pack's path where a comment can show it in a command, else a stand-in. */
 export function packInCommand(path: string | undefined): string {
-  return path !== undefined && /^[\w./-]{1,200}$/.test(path) && !path.startsWith('-') ? path : 'PACK'
+  return path !== undefined && /^[\w ./-]{1,200}$/.test(path) ? (pathWord(path) ?? 'PACK') : 'PACK'
 }

@@ -73,7 +73,7 @@ export function carriedRps(state: StateVerdict): string {
 }
 
 /** How many replicas the experiment places; null where the record does not say. */
-function replicasOf({ experiment: { value } }: CapacityRecord): number | null {
+export function replicasOf({ experiment: { value } }: CapacityRecord): number | null {
   let found: unknown = value
   for (const key of ['engine', 'placement', 'replicas']) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return null
@@ -83,7 +83,7 @@ function replicasOf({ experiment: { value } }: CapacityRecord): number | null {
 }
 
 /** What one replica of several carries, before and after. */
-function perReplica({ baselineMilliRps, candidateMilliRps }: StateVerdict, replicas: number | null): string {
+export function perReplica({ baselineMilliRps, candidateMilliRps }: StateVerdict, replicas: number | null): string {
   if (replicas === null || replicas === 1) return ''
   const each = [baselineMilliRps, candidateMilliRps].flatMap((milli) =>
     milli === null ? [] : rps(Math.round(milli / replicas) / 1000),

@@ -5,36 +5,81 @@ import type { ReportInput } from './context.ts'
 import { changeText, METRIC_TITLES, metricText } from './delta-text.ts'
 import { plainInk, plainText } from './escape.ts'
 import { hostLines } from './host-lines.ts'
-import { nextSteps, carriedRps, sentence, SIMULATED, STATES_MAX, verdictWord } from './headline.ts'
-import { milliRps, signedPercent } from './numbers.ts'
+import { nextSteps, SIMULATED, STATES_MAX, verdictWord } from './headline.ts'
+import { nextCommands, packWord } from './next-commands.ts'
+import type { TypedRun } from './next-commands.ts'
 import { recheckLines } from './recheck.ts'
-import type { StateVerdict } from '../gate/verdict.ts'
+import { NO_PAINT, toneOf } from './paint.ts'
+import type { Paint } from './paint.ts'
+import { stateTable } from './state-table.ts'
+import { isUnderAcceptedLoss } from '../gate/verdict.ts'
+import type { StateVerdict, Verdict } from '../gate/verdict.ts'
 
 const REASONS_MAX = 4
 const DELTAS_MAX = 30
 
-/** The comment's head as short plain lines for a terminal; nothing from outside can move its cursor. Ends without a newline. */
-export function renderText(input: ReportInput): string {
-  const { verdict, record } = input
-  const title = verdict.outcome === 'recorded' ? 'NOT GATED (recorded)' : verdictWord(verdict).toUpperCase()
-  const lines = [
-    `${title}: ${sentence(input, plainInk)}`,
-    ...acceptedLossLines(verdict, plainInk).map(({ head, text }) => `  ${head} ${text}`),
-    ...hostLines(input, plainInk).map((line) => `  ${line}`),
-    ...(record.kind === 'simulated' ? [SIMULATED] : []),
-    ...recheckLines(input).map((line) => line.replaceAll('`', '')),
-    ...verdict.reasons.slice(0, REASONS_MAX).map((item) => `  ${reasonText(item)}`),
-    ...verdict.states.slice(0, STATES_MAX).flatMap((state) => [...stateLines(state), ...deltaLines(input, state)]),
-    ...staleLossLines(verdict, plainInk).map((line) => `  → ${line}`),
-    ...nextSteps(input).map((step) => `  → ${step.replaceAll('`', '')}`),
-    ...acceptLines(input),
-  ]
-  return lines.join('\n')
+/** How the last screen is shown. */
+export interface ScreenOptions {
+  paint?: Paint
+  /** The run that was typed here, for the commands that follow from it. */
+  typed?: TypedRun | null
+  /** The file that a finished pack was compared with anew: the reports in the pack are of another comparison then. */
+  baselineFile?: string | null
 }
 
-function acceptLines(input: ReportInput): string[] {
+/**
+ * A verdict as a terminal's last screen: the word, a table of the states, the reasons, what to do, and the command to type next. Nothing from
+ * outside can move its cursor. Lines are as long as their sentences: who shows them wraps them. Ends without a newline.
+ */
+export function renderText(input: ReportInput, options: ScreenOptions = {}): string {
+  const { verdict, record } = input
+  const { paint = NO_PAINT } = options
+  const blocks = [
+    [
+      `${titleOf(verdict, paint)}: ${plainInk.name(record.subject.name)} ${plainInk.name(record.subject.version)} in gate ${plainInk.name(record.gateId)}`,
+      ...acceptedLossLines(verdict, plainInk).map(({ head, text }) => `  ${head} ${text}`),
+      ...hostLines(input, plainInk).map((line) => `  ${line}`),
+      ...(record.kind === 'simulated' ? [SIMULATED] : []),
+      ...recheckLines(input).map(withoutTicks),
+    ],
+    stateTable(verdict.states.slice(0, STATES_MAX), record, paint),
+    [
+      ...verdict.reasons.slice(0, REASONS_MAX).map((item) => `  ${reasonText(item)}`),
+      ...verdict.states.slice(0, STATES_MAX).flatMap((state) => [...reasonLines(state), ...deltaLines(input, state)]),
+    ],
+    [
+      ...staleLossLines(verdict, plainInk).map((line) => `  → ${line}`),
+      ...nextSteps(input).map((step) => `  → ${withoutTicks(step)}`),
+      ...acceptLines(input, options),
+    ],
+    nextLines(input, options),
+  ]
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+function titleOf(verdict: Verdict, paint: Paint): string {
+  const title = verdict.outcome === 'recorded' ? 'NOT GATED (recorded)' : verdictWord(verdict).toUpperCase()
+  return paint(toneOf(verdict.outcome), title)
+}
+
+function withoutTicks(text: string): string {
+  return text.replaceAll('`', '')
+}
+
+/** How a loss is accepted. A pack's report.md has the whole of it; without a pack it is told here. */
+function acceptLines(input: ReportInput, { baselineFile = null }: ScreenOptions): string[] {
   const found = acceptance(input)
   const loss = acceptedLossOffer(input)
+  // What was gained is accepted by the next command.
+  if (input.verdict.outcome !== 'regressed' && input.verdict.outcome !== 'inconclusive') return []
+  if (found === null && loss === null) return []
+  const { packPath } = input.context
+  if (packPath !== undefined && baselineFile === null) {
+    return [`  → How to accept it, if it is meant: ${packWord(packPath)}/report.md`]
+  }
   const indented = (lines: readonly string[]) => lines.map((line) => `      ${line}`)
   return [
     ...(found === null ? [] : [`  → ${found.text}`, ...indented(found.commands)]),
@@ -42,16 +87,30 @@ function acceptLines(input: ReportInput): string[] {
   ]
 }
 
+function nextLines(
+  input: ReportInput,
+  { paint = NO_PAINT, typed = null, baselineFile = null }: ScreenOptions,
+): string[] {
+  const { packPath } = input.context
+  const pack = packPath === undefined || baselineFile !== null ? null : packWord(packPath)
+  const commands = nextCommands(input, typed, baselineFile)
+  return [
+    ...(pack === null ? [] : [`report: ${pack}/report.html`]),
+    ...commands.flatMap(({ purpose, command }) => [`next: ${purpose}`, `  ${paint('strong', command)}`]),
+    ...(isSettled(input.verdict) ? ['next: nothing needs to be done'] : []),
+  ]
+}
+
+function isSettled(verdict: Verdict): boolean {
+  return verdict.outcome === 'held' && !isUnderAcceptedLoss(verdict)
+}
+
 function reasonText({ code, text }: Reason): string {
   return `${plainText(code, 60)}: ${plainText(text, 200)}`
 }
 
-function stateLines(state: StateVerdict): string[] {
-  const change = state.changeShare === null ? '' : `, change ${signedPercent(state.changeShare)} %`
-  const rates = `baseline ${milliRps(state.baselineMilliRps)}, guard ${milliRps(state.guardMilliRps)}`
-  const head = `  ${state.cache} ${state.outcome}: ${rates}, carries ${carriedRps(state)} RPS${change}`
-  const reasons = state.reasons.slice(0, REASONS_MAX)
-  return [head, ...reasons.map((item) => `    ${reasonText(item)}`)]
+function reasonLines({ cache, reasons }: StateVerdict): string[] {
+  return reasons.slice(0, REASONS_MAX).map((item) => `  ${cache}  ${reasonText(item)}`)
 }
 
 /** The deltas of a comparison with another tool's cohort: they are all that it has to show. */

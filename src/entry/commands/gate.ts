@@ -1,9 +1,14 @@
+import { dirname } from 'node:path'
 import { Option } from 'commander'
+import { isPack } from '../../adapters/system/earlier-pack.ts'
+import { painter } from '../../adapters/terminal/typeset.ts'
 import type { Compared } from '../../app/compare.ts'
 import { compare } from '../../app/compare.ts'
 import { exitCodeOf } from '../../core/gate/exit.ts'
 import type { OnHostChange } from '../../core/gate/host-proof.ts'
+import type { ReportContext } from '../../core/report/context.ts'
 import { renderText } from '../../core/report/text.ts'
+import type { ScreenOptions } from '../../core/report/text.ts'
 import type { AddCommand } from '../command.ts'
 import { example } from '../command.ts'
 import type { CommandResult } from '../inputs.ts'
@@ -43,7 +48,11 @@ export const addGate: AddCommand = (program, desk) => {
       const acceptedLosses = read === null ? null : { ...read, asOf: today() }
       const { onHostChange, onInconclusive } = options
       const compared = compare({ candidate, baseline, anchor, onMissingBaseline: 'fail', onHostChange, acceptedLosses })
-      desk.finish(verdictResult(compared, onInconclusive))
+      const folder = dirname(options.candidate)
+      const packPath = (await isPack(folder)) ? { packPath: folder } : {}
+      const context = { toolVersion: TOOL_VERSION, ...packPath }
+      const paint = painter(desk.inputs.paper?.hasColor ?? false)
+      desk.finish(verdictResult(compared, onInconclusive, context, { paint, baselineFile: options.baseline }))
     })
 }
 
@@ -67,12 +76,16 @@ export function onHostChangeOption(): Option {
 }
 
 /** A verdict as a command leaves it. */
-export function verdictResult(compared: Compared, onInconclusive: 'fail' | 'warn', packPath?: string): CommandResult {
+export function verdictResult(
+  compared: Compared,
+  onInconclusive: 'fail' | 'warn',
+  context: ReportContext,
+  options: ScreenOptions,
+): CommandResult {
   const { verdict, candidate: record, baseline, anchor } = compared
-  const context = { toolVersion: TOOL_VERSION, ...(packPath === undefined ? {} : { packPath }) }
   return {
     exitCode: exitCodeOf(verdict, onInconclusive),
-    text: renderText({ verdict, record, baseline, anchor, context }),
+    text: renderText({ verdict, record, baseline, anchor, context }, options),
     json: verdict,
   }
 }

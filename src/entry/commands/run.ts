@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { openStore } from '../../adapters/store/open-store.ts'
+import { unusedFolder } from '../../adapters/system/earlier-pack.ts'
+import { painter } from '../../adapters/terminal/typeset.ts'
 import { acceptedFacts, requireAcceptedLosses } from '../../app/accepted-losses.ts'
 import { run } from '../../app/run/run.ts'
 import type { OnHostChange } from '../../core/gate/host-proof.ts'
 import type { Cache } from '../../core/kernel/point.ts'
 import { plainText } from '../../core/report/escape.ts'
+import { typedCommand } from '../../core/report/next-commands.ts'
 import type { AddCommand, Desk } from '../command.ts'
 import { cacheStates, example, positiveNumber } from '../command.ts'
 import { composeEffects } from '../compose.ts'
@@ -81,30 +84,41 @@ async function runCommand({ inputs, note, finish }: Desk, path: string, options:
   for (const { message, line } of acceptedLosses?.warnings ?? []) {
     note(`warning: ${plainText(`${options.accepted}:${line}: ${message}`, 1000)}`)
   }
+  const baselineRef = options.baseline === undefined ? {} : { baselineRef: options.baseline }
+  const context = { toolVersion: TOOL_VERSION, packPath: options.pack, ...baselineRef }
   const store = options.baseline === undefined ? null : await openStore(options.baseline, clonedRepository(inputs))
-  await interruptible(async (signal) => {
-    await using composed = await composeEffects(inputs, {
-      packFolder: options.pack,
-      manifest,
-      manifestPath: path,
-      signal,
-      lockWaitMinutes: options.lockWaitMinutes ?? 0,
-    })
-    const request = {
-      manifest,
-      manifestText: text,
-      subjectText,
-      plan: options.plan,
-      caches: options.cache,
-      resume: options.resume ?? false,
-      onMissingBaseline: options.onMissingBaseline,
-      acceptedLosses,
-      onHostChange: options.onHostChange,
-      budgetMinutes: options.budgetMinutes ?? null,
-      context: { toolVersion: TOOL_VERSION, packPath: options.pack },
-    }
-    const { record: candidate, ...rest } = await run({ ...composed.effects, store }, request, signal)
-    const result = verdictResult({ candidate, ...rest }, options.onInconclusive, options.pack)
-    finish({ ...result, text: `${result.text}\npack: ${plainText(options.pack, 1000)}` })
-  }, 'run it again with --resume to go on at the next point')
+  await interruptible(
+    async (signal) => {
+      await using composed = await composeEffects(inputs, {
+        packFolder: options.pack,
+        manifest,
+        manifestPath: path,
+        signal,
+        lockWaitMinutes: options.lockWaitMinutes ?? 0,
+      })
+      const request = {
+        manifest,
+        manifestText: text,
+        subjectText,
+        plan: options.plan,
+        caches: options.cache,
+        resume: options.resume ?? false,
+        onMissingBaseline: options.onMissingBaseline,
+        acceptedLosses,
+        onHostChange: options.onHostChange,
+        budgetMinutes: options.budgetMinutes ?? null,
+        context,
+      }
+      const { record: candidate, ...rest } = await run({ ...composed.effects, store }, request, signal)
+      const typed = { manifest: path, argv: inputs.argv, freshPack: await unusedFolder(options.pack) }
+      const paint = painter(inputs.paper?.hasColor ?? false)
+      finish(verdictResult({ candidate, ...rest }, options.onInconclusive, context, { paint, typed }))
+    },
+    `go on at the next point: ${resumeCommand(inputs.argv)}`,
+  )
+}
+
+/** The same command line, to go on with what it began. */
+function resumeCommand(argv: readonly string[]): string {
+  return typedCommand(argv.includes('--resume') ? argv : [...argv, '--resume'])
 }

@@ -1,3 +1,4 @@
+import { commandWord, pathWord } from '../../../src/core/report/command-word.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { markdownCode, markdownText, plainText } from '../../../src/core/report/escape.ts'
@@ -102,7 +103,23 @@ test('what goes into links and commands goes in whole or not at all', () => {
   expect(shortSha('a'.repeat(40))).toBe('aaaaaaaaaa')
   expect(shortSha('$(rm -rf /)')).toBeNull()
   expect(packInCommand('my/pack-1')).toBe('my/pack-1')
-  for (const path of ['$(x)', 'a b', '`x`', '-rf', undefined]) expect(packInCommand(path)).toBe('PACK')
+  expect(packInCommand('-rf')).toBe('./-rf')
+  expect(packInCommand('pack/')).toBe('pack')
+  expect(packInCommand('a b')).toBe("'a b'")
+  for (const path of ['$(x)', '@org/x', '`x`', '', undefined]) expect(packInCommand(path)).toBe('PACK')
+})
+
+test('a word of a command is one word of a shell, or none at all', () => {
+  expect(['a.b/c', 'a b', "it's $(x)", '-x'].map(commandWord)).toEqual([
+    'a.b/c',
+    "'a b'",
+    String.raw`'it'\''s $(x)'`,
+    '-x',
+  ])
+  for (const word of ['`x`', 'a\nb', '\u{1b}[2J', '\u{202e}gpj', '\u{d800}', 'x'.repeat(501)])
+    expect(commandWord(word)).toBeNull()
+  expect(commandWord('')).toBe("''")
+  expect([pathWord('-x'), pathWord('pack//'), pathWord('/'), pathWord('')]).toEqual(['./-x', 'pack', '/', null])
 })
 
 test('numbers', () => {

@@ -1,0 +1,53 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import wrapAnsi from 'wrap-ansi'
+import type { Paint, Tone } from '../../core/report/paint.ts'
+import { NO_PAINT } from '../../core/report/paint.ts'
+
+const STYLES = {
+  good: 'green',
+  bad: 'red',
+  doubtful: 'yellow',
+  faint: 'dim',
+  strong: 'bold',
+} as const satisfies Record<Tone, string>
+
+/** How much further in a line goes on. */
+const HANG = '    '
+/** Left as they are: a table's rows, and a command, which is copied whole. */
+const WHOLE = /^\s*(?:\||capacity-gate )/
+
+/** Colours as a terminal takes them. */
+export function painter(hasColor: boolean): Paint {
+  return hasColor ? (tone, text) => styleText(STYLES[tone], text, { validateStream: false }) : NO_PAINT
+}
+
+/**
+ * A text for a reader of so many columns: lines break at words and go on further in than they began. A word that is longer than a line, a table's
+ * row and a command stay whole, so that they can be copied.
+ */
+export function wrapped(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .map((line) => wrappedLine(line, columns))
+    .join('\n')
+}
+
+function wrappedLine(line: string, columns: number): string {
+  if (WHOLE.test(stripVTControlCharacters(line))) return line
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const hang = `${indent}${HANG}`
+  const [first = '', ...rest] = wrapAnsi(line.slice(indent.length), Math.max(20, columns - hang.length)).split('\n')
+  return [`${indent}${first}`, ...rest.map((part) => `${hang}${part}`)].join('\n')
+}
+
+/** The part of a line that fits beside a terminal's edge: wide characters take two columns. */
+export function fitted(line: string, columns: number): string {
+  const room = Math.max(2, columns - 1)
+  const rows = rowsOf(line, room)
+  return rows.length <= 1 ? line : `${rowsOf(line, room - 1)[0]}…`
+}
+
+/** How a terminal of so many columns breaks a line that is too long for it. */
+export function rowsOf(line: string, columns: number): string[] {
+  return wrapAnsi(line, columns, { hard: true, wordWrap: false, trim: false }).split('\n')
+}
