@@ -4,6 +4,7 @@ import { acceptedLossLines, staleLossLines } from './accepted-loss.ts'
 import { commitLink, safeUrl } from './context.ts'
 import type { ReportInput } from './context.ts'
 import { deltaDetails, noteDetails, pointDetails, runDetails } from './details.ts'
+import type { StatePoints } from './details.ts'
 import { markdownCode, markdownInk } from './escape.ts'
 import { evidenceSection } from './evidence-section.ts'
 import { hostLines } from './host-lines.ts'
@@ -39,7 +40,6 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
   const states = verdict.states.slice(0, STATES_MAX)
   const steps = nextSteps(input)
   const stale = staleLossLines(verdict, markdownInk)
-  const attainmentMin = readTerms(record)?.attainmentMin ?? null
   const blocks = [
     `## ${heading(verdict)}`,
     ...acceptedLossLines(verdict, markdownInk).map(({ head, text }) => `> **${head}** ${text}`),
@@ -55,10 +55,7 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
     ...states.flatMap((state) => stateSection(state, record, baseline, limits)),
     ...acceptSection(input),
     ...evidenceSection(record, limits.evidence),
-    ...record.capacity.slice(0, STATES_MAX).flatMap((result) => pointDetails(result, attainmentMin, limits)),
-    ...(record.hostProof?.capacity ?? [])
-      .slice(0, STATES_MAX)
-      .flatMap((result) => pointDetails(result, attainmentMin, limits, 'The baseline’s revision on this machine, ')),
+    ...statePoints(input).flatMap((points) => pointDetails(points, limits)),
     ...states.flatMap((state) => deltaDetails(state, limits.deltas)),
     ...noteDetails(
       states.flatMap((state) => state.notes),
@@ -70,6 +67,17 @@ function body(input: ReportInput, heads: Heads, limits: Limits, leftOut: readonl
     footer(input),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** The points of each state, the baseline's beside them, then those by which the machine was proven. */
+function statePoints({ record, baseline }: ReportInput): StatePoints[] {
+  const attainmentMin = readTerms(record)?.attainmentMin ?? null
+  const baseOf = (cache: string) => baseline?.capacity.find((result) => result.cache === cache) ?? null
+  const own = record.capacity.map((result) => ({ result, base: baseOf(result.cache), attainmentMin }))
+  const proof = (record.hostProof?.capacity ?? []).map((result) => {
+    return { result, base: null, attainmentMin, whose: 'The baseline’s revision on this machine, ' }
+  })
+  return [...own.slice(0, STATES_MAX), ...proof.slice(0, STATES_MAX)]
 }
 
 function capitalised(word: string): string {

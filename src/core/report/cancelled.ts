@@ -1,11 +1,10 @@
 import type { CommentText } from './comment.ts'
-import { commitLink, safeUrl } from './context.ts'
+import { commitLink } from './context.ts'
 import type { ReportContext } from './context.ts'
 import { markdownCode } from './escape.ts'
-import { earlierHeads, parseHeads } from './heads.ts'
 import { currentHead } from './heads-section.ts'
 import { commentMarker, isMarked } from './marker.ts'
-import { noticeText } from './notice.ts'
+import { noticeComment, noticeSummary, runLink } from './notice.ts'
 import type { Notice } from './notice.ts'
 
 /** A run that came to no verdict because somebody or something else ended it. */
@@ -24,11 +23,11 @@ export interface CancelledRun {
   context: ReportContext
 }
 
-const NOTE = /^> ⚠️ A later run of this commit was cancelled[^\n]*\n\n/
+const NOTE = /^> ⚠️ A later (?:run|\[run\]\([^)\n]*\)) of this commit was cancelled[^\n]*\n\n/
 
 /** What is shown of a cancelled run in the job's summary. */
 export function renderCancelled(run: CancelledRun): string {
-  return noticeText('', notice(run), [], run.context)
+  return noticeSummary(notice(run), run.context)
 }
 
 /**
@@ -52,7 +51,7 @@ function bodyOf(run: CancelledRun, marker: string, earlier: readonly string[]): 
   if (later !== undefined) return later.body
   const same = told.find(({ current }) => current !== null && current.head === run.context.headSha)
   if (same !== undefined) return underNote(same.body, marker, run)
-  return noticeText(marker, notice(run), earlierHeads(null, parseHeads(earlier)), run.context)
+  return noticeComment(marker, notice(run), run.context, earlier)
 }
 
 /** The standing verdict's comment, whose first line is its marker, with one line more. */
@@ -61,9 +60,7 @@ function underNote(body: string, marker: string, { context }: CancelledRun): str
     .slice(marker.length)
     .replace(/^\r?\n/, '')
     .replace(NOTE, '')
-  const url = safeUrl(context.runUrl)
-  const which = url === null ? '' : ` ([run](${url}))`
-  return `${marker}\n> ⚠️ A later run of this commit was cancelled${which}: what stands here is an earlier run’s verdict.\n\n${rest}`
+  return `${marker}\n> ⚠️ A later ${runLink(context)} of this commit was cancelled: what stands here is an earlier run’s verdict.\n\n${rest}`
 }
 
 function notice(run: CancelledRun): Notice {
@@ -71,7 +68,8 @@ function notice(run: CancelledRun): Notice {
   const place = head === '' ? '' : `, head ${head}`
   return {
     heading: '⚠️ Capacity not measured: the run was cancelled',
-    blocks: [`**Cancelled** ${where(run)}${place}: nothing is judged. ${kept(run)}`, '**What to do**', steps(run)],
+    text: `**Cancelled** ${where(run)}${place}: nothing is judged. ${kept(run)}`,
+    steps: [whatItSays(run), 'Run the job again: it measures anew.'],
   }
 }
 
@@ -89,12 +87,10 @@ function kept({ judgedPoints }: CancelledRun): string {
     : `The ${judgedPoints} finished points are in the pack.`
 }
 
-function steps({ how, context }: CancelledRun): string {
-  const url = safeUrl(context.runUrl)
-  const page = `The page of this ${url === null ? 'run' : `[run](${url})`}`
+function whatItSays({ how, context }: CancelledRun): string {
   const why =
     how === 'interrupted'
       ? 'says whether somebody cancelled it, a newer run did, or it reached its time limit.'
       : 'says more: it left no word of its own, as when a job is ended by force or the system runs out of memory.'
-  return `- ${page} ${why}\n- Run the job again: it measures anew.`
+  return `The page of this ${runLink(context)} ${why}`
 }

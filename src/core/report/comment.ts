@@ -5,7 +5,7 @@ import { earlierHeads, headResult, parseHeads, tellsHead } from './heads.ts'
 import type { HeadResult } from './heads.ts'
 import { withEarlierHead } from './heads-section.ts'
 import { commentMarker, isMarked } from './marker.ts'
-import { noticeText } from './notice.ts'
+import { noticeComment } from './notice.ts'
 import { SHRINK_STEPS, SUMMARY_STEPS } from './shrink-table.ts'
 
 /** GitHub refuses a comment's body over 65,536; a little room is left. Counted in bytes of UTF-8, whichever way GitHub counts. */
@@ -48,9 +48,9 @@ function behindText({ context }: ReportInput, mine: HeadResult, marker: string, 
     const folded = withEarlierHead(body, mine, context, COMMENT_MAX_BYTES)
     if (folded !== null) return folded
   }
-  const what = `The pull request has moved on since ${commitLink(context, mine.head)} was measured: what that came to is below, and says nothing of the newest commit.`
-  const notice = { heading: '⚠️ Capacity not measured at the newest commit', blocks: [what] }
-  return noticeText(marker, notice, earlierHeads(null, [mine, ...parseHeads(earlier)]), context)
+  const text = `The pull request has moved on since ${commitLink(context, mine.head)} was measured: what that came to is below, and says nothing of the newest commit.`
+  const notice = { heading: '⚠️ Capacity not measured at the newest commit', text, steps: [] }
+  return noticeComment(marker, notice, context, earlier, mine)
 }
 
 /**

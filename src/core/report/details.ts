@@ -4,25 +4,25 @@ import type { Reason } from '../kernel/evidence.ts'
 import type { StateVerdict } from '../gate/verdict.ts'
 import { changeText, METRIC_TITLES, metricText } from './delta-text.ts'
 import { markdownCode, markdownText } from './escape.ts'
+import { folded } from './fold.ts'
 import { milliRps, milliseconds, NONE, percent, plural, rps } from './numbers.ts'
 import { rateOverview } from './rate-chart.ts'
 import { reasonList } from './state-section.ts'
 import type { Limits } from './shrink-table.ts'
 import { columns, cut, table } from './table.ts'
 
-/** A folded block: a summary of our own words, and what it holds. */
-export function folded(summary: string, blocks: readonly string[]): string {
-  const body = blocks.filter((block) => block !== '').join('\n\n')
-  return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`
+/** Points of one cache state: this run's, or `whose`. */
+export interface StatePoints {
+  result: CapacityResult
+  /** The baseline's of the same state, to be drawn beside them. */
+  base: CapacityResult | null
+  attainmentMin: number | null
+  whose?: string
 }
 
 /** Every point of a state, all repeats: none is hidden behind a better one. */
-export function pointDetails(
-  result: CapacityResult,
-  attainmentMin: number | null,
-  limits: Limits,
-  whose = '',
-): string[] {
+export function pointDetails({ whose = '', ...state }: StatePoints, limits: Limits): string[] {
+  const { result } = state
   const { points } = result
   if (limits.points === 0 || points.length === 0) return []
   const { shown, rest } = cut(points, limits.points, 'points')
@@ -52,7 +52,7 @@ export function pointDetails(
   const boots =
     result.bootSpread === null ? '' : `Capacity from boot to boot: standard deviation ${percent(result.bootSpread)} %.`
   const blocks = [
-    ...rateOverview(result, attainmentMin),
+    ...rateOverview({ ...state, latencies: limits.latencies }),
     table(heads, rows),
     rest,
     between,

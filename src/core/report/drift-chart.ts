@@ -1,6 +1,6 @@
 import type { Fall } from '../history/drift.ts'
 import type { Trend } from '../history/trend.ts'
-import { CHART_COLOURS } from './rate-chart.ts'
+import { mermaidChart } from './mermaid-chart.ts'
 
 /** Days drawn, the latest: more would not be told apart on a phone. */
 const DAYS_MAX = 40
@@ -9,25 +9,23 @@ const DAYS_MAX = 40
 export function driftChart({ days }: Trend, fall: Fall): string {
   const shown = days.slice(-DAYS_MAX)
   const [first, last] = [shown[0], shown.at(-1)]
-  // A line of one point is not drawn.
-  if (first === undefined || last === undefined || shown.length < 2) return ''
+  if (first === undefined || last === undefined) return ''
   const level = shown.map(({ day }) => (day < fall.since ? fall.beforeMilliRps : fall.nowMilliRps))
   const values = shown.map(({ milliRps }) => milliRps)
   const [lowest, highest] = [Math.min(...values, ...level), Math.max(...values, ...level)]
   const margin = Math.max(1, (highest - lowest) / 4)
-  return [
-    '```mermaid',
-    CHART_COLOURS,
-    'xychart-beta',
-    `    title "The latest ${shown.length} days with a value, and the level before and since ${fall.since}"`,
-    `    x-axis "${first.day} to ${last.day}" 1 --> ${shown.length}`,
-    `    y-axis "RPS" ${inRps(Math.max(0, lowest - margin))} --> ${inRps(highest + margin)}`,
-    `    line [${values.map(inRps).join(', ')}]`,
-    `    line [${level.map(inRps).join(', ')}]`,
-    '```',
-  ].join('\n')
+  return mermaidChart({
+    title: `RPS of ${shown.length} days, and the level before and since ${fall.since}`,
+    x: { label: `${first.day} to ${last.day}`, from: 1, to: shown.length },
+    y: { label: 'RPS', from: Math.max(0, lowest - margin) / 1000, to: (highest + margin) / 1000 },
+    lines: [
+      { hue: 'now', values: values.map(inRps) },
+      { hue: 'limit', values: level.map(inRps) },
+    ],
+    decimals: 3,
+  })
 }
 
-function inRps(milliRps: number): string {
-  return (milliRps / 1000).toFixed(3)
+function inRps(milliRps: number): number {
+  return milliRps / 1000
 }

@@ -1,6 +1,6 @@
 import { repositoryUrl } from './context.ts'
 import type { ReportContext } from './context.ts'
-import { folded } from './details.ts'
+import { folded } from './fold.ts'
 import { earlierHeads, headsLine, parseHeads } from './heads.ts'
 import type { HeadResult, HeadState } from './heads.ts'
 import { milliRps, NONE, plural } from './numbers.ts'

@@ -1,4 +1,5 @@
 import { plainText } from './escape.ts'
+import type { Ink } from './escape.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -12,6 +13,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function htmlText(value: string, max?: number): string {
   return plainText(value, max).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
+
+export const htmlInk: Ink = { text: htmlText, name: (value) => `<code>${htmlText(value, 80)}</code>` }
 
 /**
  * A value as JSON inside a script element: no end tag, comment or entity can begin in it, and JSON.parse gives the value back. The two

@@ -1,10 +1,10 @@
 import type { CommentText } from './comment.ts'
-import { commitLink, safeUrl } from './context.ts'
+import { commitLink } from './context.ts'
 import type { ReportContext } from './context.ts'
 import { markdownCode, markdownText } from './escape.ts'
-import { earlierHeads, parseHeads } from './heads.ts'
 import { commentMarker, isMarked } from './marker.ts'
-import { noticeText } from './notice.ts'
+import { noticeComment, runLink } from './notice.ts'
+import type { Notice } from './notice.ts'
 
 /** Why another job's pack gave no verdict. The texts are taken as hostile: they may quote the pack. */
 export interface NoVerdict {
@@ -19,26 +19,23 @@ export interface NoVerdict {
 export function noVerdictComment(found: NoVerdict): CommentText {
   const { gateId, context } = found
   const marker = commentMarker(gateId, context.commentKey)
-  const render = (earlier: readonly string[]) =>
-    noticeText(marker, noticeOf(found), earlierHeads(null, parseHeads(earlier)), context)
   return {
     marker,
-    body: render,
+    body: (earlier) => noticeComment(marker, noticeOf(found), context, earlier),
     isIn: (body) => isMarked(body, marker) && body.includes(whyLine(found)),
   }
 }
 
-function noticeOf(found: NoVerdict) {
+function noticeOf(found: NoVerdict): Notice {
   const { hint, context } = found
   const at = commitLink(context, context.headSha)
-  const url = safeUrl(context.runUrl)
-  const steps = [
-    `- ${markdownText(hint, 500)}`,
-    `- The ${url === null ? 'run' : `[run](${url})`} that measured says what it found; nothing of it is believed here.`,
-  ]
   return {
     heading: '❌ No verdict on this commit',
-    blocks: [`${whyLine(found)}${at === '' ? '' : ` Head: ${at}.`}`, `**What to do**\n\n${steps.join('\n')}`],
+    text: `${whyLine(found)}${at === '' ? '' : ` Head: ${at}.`}`,
+    steps: [
+      markdownText(hint, 500),
+      `The ${runLink(context)} that measured says what it found; nothing of it is believed here.`,
+    ],
   }
 }
 

@@ -2,29 +2,47 @@ import { safeUrl } from './context.ts'
 import type { ReportContext } from './context.ts'
 import { markdownCode } from './escape.ts'
 import { headsSection } from './heads-section.ts'
+import { earlierHeads, HEADS_MAX, parseHeads } from './heads.ts'
 import type { HeadResult } from './heads.ts'
-import { HEADS_MAX } from './heads.ts'
 
-/** What a comment says that has no verdict on its own head to tell. Blocks are of our own words, and escaped where they are not. */
+/** What a comment says that has no verdict on its own head to tell. All of it is of our own words, and escaped where it is not. */
 export interface Notice {
   heading: string
-  blocks: readonly string[]
+  text: string
+  /** What to do. */
+  steps: readonly string[]
 }
 
-/** The whole comment, or without a marker the summary's text: the notice, the heads that were told of before it, where it is from. */
-export function noticeText(
+/** The comment's whole text: the notice, then what earlier comments told of (and `result`), folded. */
+export function noticeComment(
   marker: string,
-  { heading, blocks }: Notice,
-  earlier: readonly HeadResult[],
+  notice: Notice,
   context: ReportContext,
+  earlier: readonly string[],
+  result?: HeadResult,
 ): string {
-  const kept = headsSection({ current: null, earlier }, context, HEADS_MAX)
-  const first = [marker, `## ${heading}`].filter((line) => line !== '').join('\n')
-  return `${[first, ...blocks, ...kept, footer(context)].filter((block) => block !== '').join('\n\n')}\n`
+  const rows = [...(result === undefined ? [] : [result]), ...parseHeads(earlier)]
+  const kept = headsSection({ current: null, earlier: earlierHeads(null, rows) }, context, HEADS_MAX)
+  return `${marker}\n${blocks(notice, context, kept)}`
 }
 
-function footer({ runUrl, toolVersion }: ReportContext): string {
+/** The same for a job's summary, which tells of no other head. */
+export function noticeSummary(notice: Notice, context: ReportContext): string {
+  return blocks(notice, context, [])
+}
+
+function blocks({ heading, text, steps }: Notice, context: ReportContext, kept: readonly string[]): string {
+  const todo = steps.length === 0 ? [] : ['**What to do**', steps.map((step) => `- ${step}`).join('\n')]
+  return `${[`## ${heading}`, text, ...todo, ...kept, footer(context)].filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** The word as a link to the run's page, where that is known. */
+export function runLink({ runUrl }: ReportContext, word = 'run'): string {
   const url = safeUrl(runUrl)
-  const parts = [url === null ? '' : `[run](${url})`, `Capacity Gate ${markdownCode(toolVersion, 40)}`]
-  return `<sub>${parts.filter((part) => part !== '').join(' · ')}</sub>`
+  return url === null ? word : `[${word}](${url})`
+}
+
+function footer(context: ReportContext): string {
+  const run = safeUrl(context.runUrl) === null ? [] : [runLink(context)]
+  return `<sub>${[...run, `Capacity Gate ${markdownCode(context.toolVersion, 40)}`].join(' · ')}</sub>`
 }

@@ -11,6 +11,7 @@ export function renderReportMarkdown(input: ReportInput): string {
     classes: ALL,
     evidence: ALL,
     points: ALL,
+    latencies: ALL,
     attainments: ALL,
     gaps: ALL,
     deltas: ALL,

@@ -6,6 +6,8 @@ export interface Limits {
   classes: number
   evidence: number
   points: number
+  /** Classes of each state whose latencies are drawn against the rate. */
+  latencies: number
   /** Rows of attainment by rate and class. */
   attainments: number
   /** Rows of gaps between tokens by rate and class. */
@@ -31,6 +33,7 @@ const full: Limits = {
   classes: 30,
   evidence: 100,
   points: 300,
+  latencies: 3,
   attainments: 600,
   gaps: 0,
   deltas: 160,
@@ -40,7 +43,7 @@ const full: Limits = {
   heads: 20,
 }
 const noFacts: Limits = { ...full, boots: 0, facts: 0 }
-const noAttainments: Limits = { ...noFacts, attainments: 0, deltas: 0 }
+const noAttainments: Limits = { ...noFacts, latencies: 0, attainments: 0, deltas: 0 }
 const fewPoints: Limits = { ...noAttainments, points: 20, notes: 5 }
 const noPoints: Limits = { ...fewPoints, points: 0, notes: 0, evidence: 20, classes: 12, explanations: 5, heads: 10 }
 const noEvidence: Limits = { ...noPoints, evidence: 0, classes: 5, reasons: 10 }
@@ -50,7 +53,7 @@ const headOnly: Limits = { ...noEvidence, classes: 0, reasons: 3, explanations: 
 export const SHRINK_STEPS: readonly ShrinkStep[] = [
   { leftOut: '', limits: full },
   { leftOut: 'boots, identity and hardware', limits: noFacts },
-  { leftOut: 'attainment by rate and deltas', limits: noAttainments },
+  { leftOut: 'latencies and attainment by rate, and deltas', limits: noAttainments },
   { leftOut: 'most rates', limits: fewPoints },
   { leftOut: 'all rates, notes and part of the evidence', limits: noPoints },
   { leftOut: 'the evidence and part of the classes and reasons', limits: noEvidence },
@@ -67,6 +70,7 @@ export const SUMMARY_STEPS: readonly ShrinkStep[] = [
       classes: 200,
       evidence: 400,
       points: 1000,
+      latencies: 12,
       attainments: 3000,
       gaps: 0,
       deltas: 1000,

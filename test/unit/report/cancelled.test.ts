@@ -81,7 +81,7 @@ describe('the comment of a cancelled run', () => {
     expect(twice).toBe(once)
     const [marker, note, , ...rest] = once.split('\n')
     expect(note).toMatch(
-      /^> ⚠️ A later run of this commit was cancelled \(\[run\]\(https.*\)\): .* an earlier run’s verdict\.$/,
+      /^> ⚠️ A later \[run\]\(https.*\) of this commit was cancelled: .* an earlier run’s verdict\.$/,
     )
     expect([marker, ...rest].join('\n')).toBe(verdict)
     expect(commentText(verdictAt(1, 1)).isIn(once)).toBe(true)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
 import type { Evidence } from '../../../src/core/kernel/evidence.ts'
 import { renderComment } from '../../../src/core/report/comment.ts'
+import { whySection } from '../../../src/core/report/page/why-section.ts'
 import { baseline, boots, evidence, GUARD, record, result } from '../gate/record-fixture.ts'
 import { input } from './report-fixture.ts'
 
@@ -52,4 +53,19 @@ test('a probe that only one side has is no change', () => {
 
 test('nothing is explained where no two points compare', () => {
   expect(renderComment(input(candidate(), null))).not.toContain('What else changed')
+})
+
+test('the page has the causes and the changes with the numbers that the comment has', () => {
+  const slow = telling(candidate(), told(57, 1962), 1_100_000)
+  for (const { slo } of slow.capacity.flatMap(({ points }) => points)) {
+    for (const report of Object.values(slo.classes)) report.ttft_ms = { ...report.ttft_ms, p50: 900 }
+  }
+  const report = input(slow, telling(baseline(), told(0, 1980), 1_200_000))
+  const [comment, page] = [renderComment(report), whySection(report)]
+  const figures = 'KV size, tokens: 1200000 → 1100000'
+  expect(comment).toMatch(new RegExp(`\\| a smaller KV cache \\| [\\d.]+ \\| seen \\| ${figures}; preemptions: 0 → 57`))
+  expect(page).toMatch(
+    new RegExp(`>a smaller KV cache<td[^>]*>[\\d.]+<td[^>]*>seen<td[^>]*>${figures}<br>preemptions: 0 → 57`),
+  )
+  expect(page).toMatch(/What else changed[^]*>median SM clock, MHz<td[^>]*>1980<td[^>]*>1962<td[^>]*>−0\.9/)
 })

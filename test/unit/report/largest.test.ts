@@ -77,5 +77,5 @@ test('forty classes of hostile names at two hundred points fit, with a full hist
 test('what comes near the limit is under it', () => {
   const sizes = Array.from({ length: 8 }, (_, index) => bytes(renderComment(largest(2 + index))))
   expect(Math.max(...sizes)).toBeLessThanOrEqual(65_000)
-  expect(Math.max(...sizes)).toBeGreaterThan(60_000)
+  expect(Math.max(...sizes)).toBeGreaterThan(55_000)
 })

@@ -37,6 +37,7 @@ export function figuresText({ figures }: Pick<Cause, 'figures'>): string {
   return figures.map(figureText).join('; ')
 }
 
-function numberText(value: number | null): string {
+/** A figure's number. */
+export function numberText(value: number | null): string {
   return value === null ? NONE : plainNumber(value)
 }

@@ -2,6 +2,7 @@ import { isDecisive, openMilliRps } from '../../capacity/by-rate.ts'
 import type { CapacityRecord, CapacityResult, PointReport } from '../../capacity/record.ts'
 import { readTerms } from '../../gate/terms.ts'
 import type { ClassReport } from '../../slo/report.ts'
+import { classesWorstFirst, classOf } from '../classes.ts'
 import { htmlFold } from '../html-table.ts'
 import { htmlText } from '../html-text.ts'
 import { plainNumber, plural } from '../numbers.ts'
@@ -31,7 +32,7 @@ export function curvesSection({ record, baseline }: PageInput, result: CapacityR
     ),
     plotSvg(curvePlot(`${result.cache}: good RPS`, { result, base }, (point) => ({ y: point.ratesRps.good }))),
   ]
-  const names = classNames(result)
+  const names = classesWorstFirst(result)
   const attainmentMin = readTerms(record)?.attainmentMin ?? null
   const ofClass = (name: string) => grid(classPlots({ result, base }, name, attainmentMin).map(plotSvg))
   const rest = names.slice(OPEN_CLASSES)
@@ -56,17 +57,6 @@ const LEGEND =
 export function grid(pictures: readonly (string | null)[]): string {
   const drawn = pictures.filter((picture) => picture !== null)
   return drawn.length === 0 ? '' : `<div class="grid">${drawn.join('\n')}</div>`
-}
-
-/** The classes of a state's points, the one that attained least in any of them first; before all one without a success. */
-export function classNames(result: CapacityResult): string[] {
-  const worst = new Map<string, number>()
-  for (const { slo } of result.points) {
-    for (const [name, { attainment }] of Object.entries(slo.classes)) {
-      worst.set(name, Math.min(worst.get(name) ?? 1, attainment ?? 0))
-    }
-  }
-  return [...worst].toSorted(([, a], [, b]) => a - b).map(([name]) => name)
 }
 
 interface Compared {
@@ -102,11 +92,6 @@ function classPlots(compared: Compared, name: string, attainmentMin: number | nu
       report?.request_tpot_cutoff_ms,
     ),
   ].map((plot) => ({ ...plot, description: `${label}. ${plot.description}` }))
-}
-
-/** A name from a file may be one that every object answers to. */
-export function classOf({ slo }: PointReport, name: string): ClassReport | null {
-  return Object.hasOwn(slo.classes, name) ? (slo.classes[name] ?? null) : null
 }
 
 function attainment(report: ClassReport | null): Value {

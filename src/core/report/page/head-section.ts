@@ -4,7 +4,6 @@ import { acceptance } from '../accept.ts'
 import { acceptedLossLines, staleLossLines } from '../accepted-loss.ts'
 import { safeUrl, shortSha } from '../context.ts'
 import type { ReportInput } from '../context.ts'
-import type { Ink } from '../escape.ts'
 import {
   carriedRps,
   heading,
@@ -17,13 +16,11 @@ import {
 } from '../headline.ts'
 import { hostLines } from '../host-lines.ts'
 import { htmlFold, htmlTable } from '../html-table.ts'
-import { htmlText } from '../html-text.ts'
+import { htmlInk, htmlText } from '../html-text.ts'
 import { milliRps, NONE, percent, rps, signedPercent } from '../numbers.ts'
 import { recheckLines } from '../recheck.ts'
 import { columns } from '../table.ts'
 import { renderText } from '../text.ts'
-
-const htmlInk: Ink = { text: htmlText, name: (value) => `<code>${htmlText(value, 80)}</code>` }
 
 /** What everybody reads: the verdict, what is carried before and after, what limits it, what to do. */
 export function headSection(input: ReportInput): string {

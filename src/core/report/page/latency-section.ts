@@ -2,10 +2,11 @@ import { isDecisive, openMilliRps } from '../../capacity/by-rate.ts'
 import type { CapacityResult, PointReport } from '../../capacity/record.ts'
 import { pointName } from '../../kernel/point.ts'
 import type { ClassReport, Distribution } from '../../slo/report.ts'
+import { classesWorstFirst, classOf } from '../classes.ts'
 import { htmlFold } from '../html-table.ts'
 import { htmlText } from '../html-text.ts'
 import { milliRps, milliseconds } from '../numbers.ts'
-import { classNames, classOf, grid, OPEN_CLASSES } from './curves.ts'
+import { grid, OPEN_CLASSES } from './curves.ts'
 import type { PageInput, Quantiles } from './facts.ts'
 import type { Curve, Plot } from './plot.ts'
 import { plotSvg } from './plot.ts'
@@ -29,7 +30,7 @@ export function latencySection(input: PageInput, result: CapacityResult): string
     fail: decisiveAt(result, result.failMilliRps),
     base: base && decisiveAt(base, base.passMilliRps),
   }
-  const names = classNames(result)
+  const names = classesWorstFirst(result)
   const blocks = names.map((name) => ({ name, pictures: grid(classPlots(input, drawn, name).map(plotSvg)) }))
   const shown = blocks.filter(({ pictures }) => pictures !== '')
   const text = shown.map(({ name, pictures }) => `<h3>${htmlText(name, 80)}</h3>${pictures}`)

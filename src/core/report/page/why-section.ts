@@ -3,29 +3,34 @@ import type { StateVerdict } from '../../gate/verdict.ts'
 import type { ReportInput } from '../context.ts'
 import { changeText, METRIC_TITLES, metricText } from '../delta-text.ts'
 import { STATES_MAX } from '../headline.ts'
+import { comparedSides } from '../explain/explain.ts'
 import { htmlFold, htmlTable } from '../html-table.ts'
 import { htmlText } from '../html-text.ts'
 import { milliRps, plural } from '../numbers.ts'
 import { columns } from '../table.ts'
+import { fallBlock } from './fall-block.ts'
 
 /** Why the verdict is what it is: reasons, what differs at the same rate, and what a reader should know beside it. */
-export function whySection({ verdict }: ReportInput): string {
+export function whySection({ verdict, record, baseline }: ReportInput): string {
   return [
     '<section id="why" aria-labelledby="h-why">',
     '<h2 id="h-why">Why</h2>',
     reasonItems(verdict.reasons),
-    ...verdict.states.slice(0, STATES_MAX).flatMap(stateBlock),
+    ...verdict.states
+      .slice(0, STATES_MAX)
+      .flatMap((state) => stateBlock(state, comparedSides(state, record, baseline))),
     '</section>',
   ]
     .filter((block) => block !== '')
     .join('\n')
 }
 
-function stateBlock(state: StateVerdict): string[] {
+function stateBlock(state: StateVerdict, sides: ReturnType<typeof comparedSides>): string[] {
   const notes = state.notes.filter((note, index, all) => all.findIndex((other) => other.text === note.text) === index)
   return [
     `<h3>${state.cache}: ${state.outcome}</h3>`,
     state.reasons.length === 0 ? '<p class="soft">No reason of its own.</p>' : reasonItems(state.reasons),
+    ...(sides === null ? [] : fallBlock(state, sides)),
     deltaTable(state),
     htmlFold(plural(notes.length, 'note'), notes.length === 0 ? [] : [reasonItems(notes)]),
   ]

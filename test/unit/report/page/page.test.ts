@@ -45,6 +45,14 @@ describe('the page', () => {
     for (const id of ids) expect(html).toContain(`<a href="#${id}">`)
   })
 
+  it('says why it fell, or that nothing stands out, in the comment’s words', () => {
+    const why = /<section id="why"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
+    const fell = why.slice(why.indexOf('<h4>Why it fell</h4>'))
+    expect(fell).toContain('requests 1.2 are lost at 28.8 RPS')
+    expect(fell).toContain('Nothing that is known stands out')
+    expect(fell).toContain('Nothing else that is known changed. Not known of both: tokens a chunk')
+  })
+
   it('draws five curves of each class and state, the baseline under this run, with words for who does not see them', () => {
     const curves = /<section id="curves-warm"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
     const pictures = curves.match(/<svg role="img" aria-label="[^"]{40,}"/g) ?? []
@@ -119,7 +127,7 @@ test('hostile names are text wherever they stand', () => {
   expect(html).not.toMatch(/<!--|<img|\sonerror="|<\/details><\/table><script/i)
   const tags = new Set([...shown(html).matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag?.toLowerCase()))
   const own =
-    'a body code details div h1 h2 h3 head html li main meta nav p path pre rect section span strong style summary svg table tbody td text th thead title tr ul'
+    'a body br code details div h1 h2 h3 h4 head html li main meta nav p path pre rect section span strong style summary svg table tbody td text th thead title tr ul'
   expect([...tags].filter((tag) => !own.split(' ').includes(tag ?? ''))).toEqual([])
   expect(html).not.toContain('href="https://evil')
   expect(shown(html)).not.toMatch(/\u{202e}|\u{200f}/u)

@@ -1,0 +1,54 @@
+import { riseOf } from '../explain/cause.ts'
+import type { Side } from '../explain/cause.ts'
+import { changesOf, changesText } from '../explain/changes.ts'
+import { explain } from '../explain/explain.ts'
+import { figureText, lossText, NOTHING_STANDS_OUT, numberText, restText } from '../explain/wording.ts'
+import type { StateVerdict } from '../../gate/verdict.ts'
+import { htmlFold, htmlTable } from '../html-table.ts'
+import { htmlInk, htmlText } from '../html-text.ts'
+import { percent, signedPercent } from '../numbers.ts'
+import { columns } from '../table.ts'
+
+/** Why a state's point is worse than the baseline's at the same rate, as the comment has it, and what else changed. */
+export function fallBlock({ cache }: StateVerdict, sides: { was: Side; is: Side }): string[] {
+  return [...causeBlock(cache, sides), changeBlock(cache, sides)]
+}
+
+function causeBlock(cache: string, sides: { was: Side; is: Side }): string[] {
+  const explanation = explain(sides)
+  const { parts, causes } = explanation
+  if (parts.length === 0) return []
+  const rows = causes.map(({ title, share, basis, figures }) => [
+    htmlText(title),
+    percent(share),
+    basis,
+    figures.map((figure) => htmlText(figureText(figure))).join('<br>'),
+  ])
+  const heads = columns('cause', 'of the loss %:', 'known', 'baseline → now')
+  return [
+    '<h4>Why it fell</h4>',
+    `<p>${lossText(explanation, htmlInk)}</p>`,
+    causes.length === 0
+      ? `<p>${NOTHING_STANDS_OUT}</p>`
+      : htmlTable({ label: `${cache}: causes of the loss`, heads, rows }),
+    causes.length === 0 ? '' : `<p class="soft">${restText(explanation)} ${KNOWN}</p>`,
+  ]
+}
+
+const KNOWN =
+  'Seen: what is told is itself the cause. Inferred: it follows from times and gauges by a model of the engine.'
+
+function changeBlock(cache: string, sides: { was: Side; is: Side }): string {
+  const changes = changesOf(sides)
+  const { head, lacking } = changesText(changes)
+  const rows = changes.changed.map((fact) => [
+    fact.title,
+    numberText(fact.was),
+    numberText(fact.is),
+    signedPercent(riseOf(fact)),
+  ])
+  const heads = columns('what', 'baseline:', 'now:', 'Δ %:')
+  const said = lacking === '' ? '' : `<p class="soft">${lacking}</p>`
+  if (rows.length === 0) return `<p class="soft">${`${head} ${lacking}`.trim()}</p>`
+  return htmlFold(head.replace(/:$/, ''), [htmlTable({ label: `${cache}: what else changed`, heads, rows }), said])
+}
