@@ -11,7 +11,7 @@ it('what is built measures the built engine, with nothing installed beside it', 
   const dist = join(folder, 'dist')
   cpSync(join(root, 'dist'), dist, { recursive: true })
   const { path } = await quickManifest(folder, {
-    program: join(dist, 'fixture-engine.js'),
+    program: '{fixture_engine}',
     client: { minimum_duration_seconds: 1 },
     sweep: { rates_rps: [90] },
   })
