@@ -11,7 +11,7 @@ const COLD = ['--cache', 'cold']
 
 describe('vLLM', () => {
   it('is measured cold and warm: its identity, exact lengths and cache state are proven by what it says itself', async () => {
-    const { path, port } = await vllmManifest(folder, { sweep: { rates_rps: [8] } })
+    const { path, port } = await vllmManifest(folder, { sweep: { rates_rps: [3] } })
     const run = await gate.run('states', path, ...FIRST)
     printed('cold and warm', path, run)
     expect([run.code, run.verdict().outcome]).toEqual([0, 'recorded'])

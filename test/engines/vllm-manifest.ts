@@ -135,7 +135,7 @@ function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
       request_schedule_seed: 7,
       class_schedule_counts: { short: 64, long: 64 },
       warmup_seconds: 1,
-      maximum_duration_seconds: 32,
+      maximum_duration_seconds: 64,
       request_timeout_seconds: 40,
       // Whoever waits for longer has missed the cutoff: a hopeless point ends there instead of draining for a minute.
       first_token_timeout_seconds: 11,
@@ -156,7 +156,7 @@ function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
       cold: { isolate: 'unique_tokens', restart: 'per_state', hit_rate_max: 0.01 },
       ...(load === 'prefixes' ? { warm: WARM } : {}),
     },
-    sweep: { rates_rps: [10, 16, 25, 40, 64], refine_step: 0.6, repeats: 1, ...sweep },
+    sweep: { rates_rps: [3, 5, 8, 13, 20, 32, 64], refine_step: 0.6, repeats: 1, ...sweep },
     acceptance: {
       class_slo_attainment_min: 0.95,
       min_successful_samples_per_class: 55,
