@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipBounded } from '../adapters/system/deterministic-gzip.ts'
 import { INPUT_LIMITS, readInputText, streamInput } from '../adapters/system/files.ts'
@@ -34,6 +35,12 @@ export async function readManifestFile(path: string, level: Level, subjectPath?:
 /** A capacity.json that a user named. */
 export async function readRecordFile(what: string, path: string): Promise<RecordText> {
   return { file: path, text: await readInputText({ what, path, maximumBytes: INPUT_LIMITS.record }) }
+}
+
+/** The capacity.json of a run: of the folder that it wrote, or the file itself. */
+export async function readRunRecord(what: string, path: string): Promise<RecordText> {
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false
+  return readRecordFile(what, isFolder ? join(path, 'capacity.json') : path)
 }
 
 /** The accepted losses that a user named; null where none were. */

@@ -1,5 +1,5 @@
 import { isSameFile } from '../adapters/system/same-file.ts'
-import { EXIT, GateError } from '../core/kernel/errors.ts'
+import { usage } from './usage.ts'
 
 export interface NamedFile {
   /** As the user knows it: `--out`, `the manifest`. */
@@ -11,11 +11,6 @@ export interface NamedFile {
 export async function refuseReplacing(output: NamedFile, others: readonly NamedFile[]): Promise<void> {
   for (const { name, path } of others) {
     if (!(await isSameFile(output.path, path))) continue
-    throw new GateError({
-      code: 'usage',
-      message: `${output.name} would replace ${name === '--out' ? 'what --out writes' : name}`,
-      hint: 'name another file',
-      exitCode: EXIT.usage,
-    })
+    throw usage(`${output.name} would replace ${name === '--out' ? 'what --out writes' : name}`, 'name another file')
   }
 }

@@ -13,6 +13,7 @@ import { DEFAULT_POLICY, readPolicy } from '../core/signoff/policy.ts'
 import { isCapacity, isRequirement } from '../core/signoff/requirement.ts'
 import type { Requirement } from '../core/signoff/requirement.ts'
 import { readTestResults } from '../core/signoff/test-result.ts'
+import { usage } from './usage.ts'
 
 /** Where a repository keeps what a release must show. */
 export const POLICY_PATH = '.capacity-gate/sign-off.yaml'
@@ -63,7 +64,7 @@ const PACKS_MAX = 64
 /** Opens packs by their folders; a folder that is none itself stands for all that lie directly in it. One that cannot be opened is kept as its error. */
 export async function openPacks(folders: readonly string[]): Promise<SignOffRequest['packs'][number][]> {
   const paths = (await Promise.all(folders.map(packsIn))).flat()
-  if (paths.length > PACKS_MAX) throw misuse(`${paths.length} packs are too many`, `hand in at most ${PACKS_MAX}`)
+  if (paths.length > PACKS_MAX) throw usage(`${paths.length} packs are too many`, `hand in at most ${PACKS_MAX}`)
   return Promise.all(
     paths.map(async (source) => {
       const pack = await openPack(source).catch((error: unknown) => {
@@ -94,7 +95,7 @@ export async function readTestEvidence(given: readonly string[]): Promise<TestEv
     const path = rest.join('=').trim()
     const requirement = name.trim()
     if (!isRequirement(requirement) || isCapacity(requirement) || path === '') {
-      throw misuse(
+      throw usage(
         `${quoted(item)} names no test result`,
         'write drill=FILE or parity=FILE; cold and warm are shown by packs',
       )
@@ -111,12 +112,8 @@ export function requirementsOf(text: string): Requirement[] {
   const names = [...new Set(text.split(',').map((part) => part.trim()))]
   const known = names.filter(isRequirement)
   if (known.length === names.length && known.some(isCapacity)) return known
-  throw misuse(
+  throw usage(
     `${quoted(text)} are no requirements`,
     'write cold, warm or both, and drill or parity where they are asked for, with commas',
   )
-}
-
-export function misuse(message: string, hint: string): GateError {
-  return new GateError({ code: 'usage', message, hint, exitCode: EXIT.usage })
 }

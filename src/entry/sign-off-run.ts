@@ -12,8 +12,9 @@ import type { SignOffPredicate } from '../core/signoff/record-schema.ts'
 import { sha256Of } from '../core/signoff/requirement.ts'
 import type { Requirement } from '../core/signoff/requirement.ts'
 import type { Approval, SourceRun } from '../core/signoff/sign-off.ts'
-import { misuse, openPacks, readTestEvidence } from './sign-off-files.ts'
+import { openPacks, readTestEvidence } from './sign-off-files.ts'
 import type { PolicyFile } from './sign-off-files.ts'
+import { usage } from './usage.ts'
 import { TOOL_VERSION } from './version.ts'
 
 export interface SignOffOptions {
@@ -81,7 +82,7 @@ function subjectDigest(text: string): string | null {
   if (text.trim() === '') return null
   const digest = sha256Of(text)
   if (digest !== null) return digest
-  throw misuse(
+  throw usage(
     'the subject is no digest',
     'name it as sha256:<64 hex digits>: its image’s digest, or the hash that the report shows',
   )
@@ -98,7 +99,7 @@ export interface CheckOptions {
 /** Whether a kept sign-off still holds for a subject. Throws GateError, exit 4, for a file that is none, 64 for a subject that is no digest. */
 export async function readAndCheck({ file, subject: name, ...options }: CheckOptions): Promise<CheckedSignOff> {
   const subject = subjectDigest(name)
-  if (subject === null) throw misuse('no subject is named', 'name the one that is to be used: sha256:<64 hex digits>')
+  if (subject === null) throw usage('no subject is named', 'name the one that is to be used: sha256:<64 hex digits>')
   const text = await readInputText({ what: 'the sign-off', path: file, maximumBytes: INPUT_LIMITS.record })
   return checkSignOff({ ...options, text, file, subject })
 }

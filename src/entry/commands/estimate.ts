@@ -5,9 +5,10 @@ import { EXIT } from '../../core/kernel/errors.ts'
 import type { Cache } from '../../core/kernel/point.ts'
 import { estimateText } from '../../core/report/estimate.ts'
 import type { AddCommand, Desk } from '../command.ts'
-import { cacheStates, example, positiveNumber } from '../command.ts'
+import { example } from '../command.ts'
 import { readManifestFile } from '../read-inputs.ts'
 import { clonedRepository } from '../repository-access.ts'
+import { baselineOption, cacheOption, priceOption, subjectOption } from './run-options.ts'
 
 interface Options {
   plan?: 'confirm' | 'sweep'
@@ -23,14 +24,10 @@ export const addEstimate: AddCommand = (program, desk) => {
     .description('Points, time, GPU-minutes and cost of what a manifest asks, before a machine is claimed for it.')
     .argument('<manifest>', 'the workload-manifest.yaml')
     .addOption(new Option('--plan <plan>', 'only this plan').choices(['confirm', 'sweep']))
-    .option('--baseline <ref>', 'where the accepted records are: branch:NAME, dir:PATH or file:PATH')
-    .addOption(
-      new Option('--cache <states>', 'which cache states')
-        .default(['cold', 'warm'], 'cold,warm')
-        .argParser(cacheStates),
-    )
-    .option('--subject <file>', 'YAML that overrides subject fields of the manifest')
-    .option('--price-per-gpu-hour <x>', 'what a GPU costs an hour, in any currency', positiveNumber)
+    .addOption(baselineOption())
+    .addOption(cacheOption())
+    .addOption(subjectOption())
+    .addOption(priceOption())
     .addHelpText('after', example('capacity-gate estimate workload-manifest.yaml --price-per-gpu-hour 2.5'))
     .action((path: string, options: Options) => estimateCommand(desk, path, options))
 }

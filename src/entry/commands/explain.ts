@@ -1,13 +1,10 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { openPack } from '../../adapters/system/pack.ts'
-import type { RecordText } from '../../app/compare.ts'
 import { explainPack } from '../../app/explain.ts'
 import { EXIT } from '../../core/kernel/errors.ts'
 import { explanationText } from '../../core/report/explain/text.ts'
 import type { AddCommand } from '../command.ts'
 import { example } from '../command.ts'
-import { readRecordFile } from '../read-inputs.ts'
+import { readRunRecord } from '../read-inputs.ts'
 
 export const addExplain: AddCommand = (program, desk) => {
   program
@@ -20,17 +17,9 @@ export const addExplain: AddCommand = (program, desk) => {
     )
     .addHelpText('after', example('capacity-gate explain inference-capacity-pack --baseline accepted/capacity.json'))
     .action(async (folder: string, { baseline }: { baseline?: string }) => {
-      const named = baseline === undefined ? null : await readBaseline(baseline)
+      const named = baseline === undefined ? null : await readRunRecord('the baseline', baseline)
       const explained = await explainPack({ pack: await openPack(folder), baseline: named })
       const text = explained.states.map(({ cache, explanation, why }) => explanationText(cache, explanation, why))
       desk.finish({ exitCode: EXIT.ok, text: text.join('\n'), json: explained })
     })
-}
-
-async function readBaseline(path: string): Promise<RecordText> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  return readRecordFile('the baseline', isFolder ? join(path, 'capacity.json') : path)
 }

@@ -4,7 +4,7 @@ import { INPUT_LIMITS, streamInput, writeOutput } from '../../adapters/system/fi
 import { importedRecord, importFile } from '../../app/import.ts'
 import type { Imported } from '../../app/import.ts'
 import { milliRps } from '../../core/capacity/guard-rate.ts'
-import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import { EXIT } from '../../core/kernel/errors.ts'
 import type { Cache, Load } from '../../core/kernel/point.ts'
 import { showNumber } from '../../core/manifest/finding.ts'
 import { parseDecimal } from '../../core/record/decimal.ts'
@@ -20,6 +20,7 @@ import { readManifestFile } from '../read-inputs.ts'
 import { TOOL_VERSION } from '../version.ts'
 import { refuseReplacing } from '../refuse-replacing.ts'
 import type { NamedFile } from '../refuse-replacing.ts'
+import { usage } from '../usage.ts'
 
 interface Options {
   from: ImportTool
@@ -119,10 +120,6 @@ function pointOf({ capacity, cache, rate, concurrency, durationSeconds }: Option
     load: rate === undefined ? { closedConcurrency: concurrency ?? 1 } : { openMilliRps: milliRps(rate) },
     durationSeconds: durationSeconds === undefined ? null : parseDurationSeconds(durationSeconds),
   }
-}
-
-function usage(message: string, hint: string): GateError {
-  return new GateError({ code: 'usage', message, hint, exitCode: EXIT.usage })
 }
 
 function share(text: string): number {

@@ -10,13 +10,14 @@ import type { Cache } from '../../core/kernel/point.ts'
 import { plainText } from '../../core/report/escape.ts'
 import { typedCommand } from '../../core/report/next-commands.ts'
 import type { AddCommand, Desk } from '../command.ts'
-import { cacheStates, example, positiveNumber } from '../command.ts'
+import { example, positiveNumber } from '../command.ts'
 import { composeEffects } from '../compose.ts'
 import { interruptible } from '../interruptible.ts'
 import { readAcceptedFile, readManifestFile, today } from '../read-inputs.ts'
 import { clonedRepository } from '../repository-access.ts'
 import { TOOL_VERSION } from '../version.ts'
 import { acceptedOption, onHostChangeOption, onInconclusiveOption, verdictResult } from './gate.ts'
+import { baselineOption, cacheOption, subjectOption } from './run-options.ts'
 
 interface Options {
   pack: string
@@ -57,13 +58,9 @@ function addRunOptions(command: Command): Command {
         .choices(['confirm', 'sweep'])
         .default('confirm'),
     )
-    .option('--baseline <ref>', 'where the accepted records are: branch:NAME, dir:PATH or file:PATH')
-    .addOption(
-      new Option('--cache <states>', 'which cache states')
-        .default(['cold', 'warm'], 'cold,warm')
-        .argParser(cacheStates),
-    )
-    .option('--subject <file>', 'YAML that overrides subject fields of the manifest')
+    .addOption(baselineOption())
+    .addOption(cacheOption())
+    .addOption(subjectOption())
     .option('--resume', 'go on with the interrupted run in --pack at its next point')
     .addOption(
       new Option('--on-missing-baseline <what>', 'without an accepted record: inconclusive, or record an ungated run')

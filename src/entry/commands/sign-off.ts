@@ -8,10 +8,11 @@ import type { Requirement } from '../../core/signoff/requirement.ts'
 import type { AddCommand, Desk } from '../command.ts'
 import { example, wholeNumber } from '../command.ts'
 import { clonedRepository } from '../repository-access.ts'
-import { misuse, NO_POLICY, POLICY_PATH, readPolicyFile, requirementsOf } from '../sign-off-files.ts'
+import { NO_POLICY, POLICY_PATH, readPolicyFile, requirementsOf } from '../sign-off-files.ts'
 import type { PolicyFile } from '../sign-off-files.ts'
 import { makeSignOff, readAndCheck, removeEarlierSignOff } from '../sign-off-run.ts'
 import type { SignOffMade } from '../sign-off-run.ts'
+import { usage } from '../usage.ts'
 import { findingText } from './lint.ts'
 
 interface Options {
@@ -57,7 +58,7 @@ export const addSignOff: AddCommand = (program, desk) => {
 }
 
 async function make(desk: Desk, packs: string[], options: Options): Promise<void> {
-  if (packs.length === 0) throw misuse('no pack is named', 'name the folders that the release’s runs wrote')
+  if (packs.length === 0) throw usage('no pack is named', 'name the folders that the release’s runs wrote')
   const { out, subject = '', evidence = [], baseline } = options
   const nowMs = Date.now()
   await removeEarlierSignOff(out)
@@ -102,7 +103,7 @@ async function policyFor(
 }
 
 async function check(desk: Desk, packs: readonly string[], file: string, options: Options): Promise<void> {
-  if (packs.length > 0) throw misuse('--check reads a sign-off, and no packs', 'leave the packs out, or --check')
+  if (packs.length > 0) throw usage('--check reads a sign-off, and no packs', 'leave the packs out, or --check')
   const nowMs = Date.now()
   const { policy, sha256 } = await policyFor(desk, options, nowMs)
   const { predicate, problems, exitCode } = await readAndCheck({

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { planReplicas } from '../../../src/core/capacity/replicas.ts'
 import { capacityResult } from '../../../src/core/capacity/result.ts'
 import type { PointReport } from '../../../src/core/capacity/record.ts'
 import { createProgress } from '../../../src/core/capacity/progress.ts'
@@ -57,32 +56,6 @@ test('of 16, 20, 24 and 28 requests a second the service carries 24: 6 a replica
   const worst = passing.slo.classes['generation_heavy']?.attainment ?? 0
   expect(worst).toBeCloseTo(0.951, 3)
   expect(result.attainmentSpread).toEqual([worst, worst])
-})
-
-describe('replicas for a peak', () => {
-  const need = { capacityRps: 24, replicas: 4, gpusPerReplica: 2, peakRps: 36, utilization: 0.75 }
-
-  test('36 requests a second at 75 % need 8 replicas, 16 GPUs; today’s four carry 18', () => {
-    expect(planReplicas(need)).toEqual({
-      perReplicaRps: 6,
-      requiredReplicas: 8,
-      requiredGpus: 16,
-      currentCarryRps: 18,
-      label: 'estimate',
-    })
-    expect(planReplicas({ ...need, peakRps: 36.1 }).requiredReplicas).toBe(9)
-  })
-
-  test.each([
-    { capacityRps: 0 },
-    { replicas: 2.5 },
-    { peakRps: Number.NaN },
-    { utilization: 1.1 },
-    { gpusPerReplica: -1 },
-  ])('refuses %j', (change) => {
-    const refused = expect.objectContaining({ code: 'plan_input', exitCode: 64 })
-    expect(() => planReplicas({ ...need, ...change })).toThrowError(refused)
-  })
 })
 
 describe('the traps', () => {

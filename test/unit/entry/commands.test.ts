@@ -312,28 +312,6 @@ describe('promote', () => {
   })
 })
 
-describe('plan', () => {
-  const need = ['plan', '--capacity-rps', '24', '--replicas', '4', '--gpus-per-replica', '2', '--peak-rps', '36']
-  it('estimates the worked example, and calls it an estimate', async () => {
-    const [text, asJson] = await Promise.all([
-      cli(...need, '--utilization', '0.75'),
-      cli(...need, '--utilization', '0.75', '--json'),
-    ])
-    expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ESTIMATE: 8 replicas and 16 GPUs/) })
-    expect(JSON.parse(asJson.stdout)).toEqual({
-      perReplicaRps: 6,
-      requiredReplicas: 8,
-      requiredGpus: 16,
-      currentCarryRps: 18,
-      label: 'estimate',
-    })
-  })
-
-  it.each([['1.5'], ['0'], ['x'], ['-1']])('refuses a utilization of %s', async (utilization) => {
-    expect(await cli(...need, '--utilization', utilization)).toMatchObject({ code: 64, ...anError(/./) })
-  })
-})
-
 describe('report and verify', () => {
   let pack: string
   beforeAll(() => {
