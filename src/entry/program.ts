@@ -24,6 +24,7 @@ import { addSignOff } from './commands/sign-off.ts'
 import { addVerify } from './commands/verify.ts'
 import { failureOf, failureText } from './failure.ts'
 import type { CommandResult, Inputs } from './inputs.ts'
+import { refuseEmpty } from './refuse-empty.ts'
 import { TOOL_VERSION } from './version.ts'
 
 /** Every command, in the order in which the help and its page list them. */
@@ -104,7 +105,10 @@ async function parse(program: Command, argv: readonly string[], help: string[]):
 
 /** The command that a misuse was about, for the hint: null where none was recognised. */
 function namedCommand(program: Command, argv: readonly string[]): string | null {
-  return program.commands.map((command) => command.name()).find((name) => argv.includes(name)) ?? null
+  const [first, second] = argv.filter((word) => !word.startsWith('-'))
+  const command = program.commands.find((one) => one.name() === first)
+  const below = command?.commands.find((one) => one.name() === second)
+  return command === undefined ? null : [command, ...(below ? [below] : [])].map((one) => one.name()).join(' ')
 }
 
 /** The program with every command; its help goes to `help` instead of a stream. */
@@ -120,6 +124,7 @@ export function buildProgram(desk: Desk, help: string[]): Command {
     .configureOutput({ writeOut: (text) => void help.push(text), writeErr: () => {}, outputError: () => {} })
     .exitOverride()
     .addHelpText('after', EPILOGUE)
+    .hook('preAction', (_, command) => refuseEmpty(command))
   for (const add of COMMANDS) add(program, desk)
   return program
 }
