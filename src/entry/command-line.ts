@@ -1,11 +1,13 @@
 import { styleText } from 'node:util'
+import { terminalQuestions } from '../adapters/terminal/questions.ts'
 import { EXIT } from '../core/kernel/errors.ts'
 import { failureOf, failureText } from './failure.ts'
 import { runCli } from './program.ts'
 import type { Inputs } from './inputs.ts'
 import { standardOutput } from './standard-output.ts'
 
-const { stderr, stdout } = process
+const { stderr, stdin, stdout } = process
+const canAnswer = stdin.isTTY === true && stderr.isTTY === true
 /** Node's own rules: NO_COLOR, FORCE_COLOR, TERM, and whether somebody looks. */
 const hasColor = (stream: NodeJS.WriteStream) => styleText('bold', 'x', { stream }) !== 'x'
 
@@ -20,6 +22,7 @@ const inputs: Inputs = {
     write: (text) => void stderr.write(text),
   },
   paper: { columns: stdout.isTTY === true ? stdout.columns || 80 : null, hasColor: hasColor(stdout) },
+  ...(canAnswer ? { questions: () => terminalQuestions(stdin, stderr) } : {}),
 }
 
 // A reader that goes away (`| head`) is no failure of ours; what it no longer reads is lost, the exit code is not.

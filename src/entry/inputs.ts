@@ -1,4 +1,5 @@
 import type { Paper, Screen } from '../adapters/terminal/screen.ts'
+import type { Questions } from '../app/ports/questions.ts'
 
 /** What a process was given, read once at its end of the house. */
 export interface Inputs {
@@ -10,6 +11,8 @@ export interface Inputs {
   screen: Screen
   /** Standard output, which gets the result; a pipe where it is left out. */
   paper?: Paper
+  /** Asks the person at the terminal; absent where nobody can answer. */
+  questions?: () => Questions
 }
 
 /** What a command leaves: standard output as text for people, or the same as one JSON value, and the exit code. */

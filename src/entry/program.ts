@@ -12,6 +12,7 @@ import { addExplain } from './commands/explain.ts'
 import { addGate } from './commands/gate.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
+import { addInit } from './commands/init.ts'
 import { addLint } from './commands/lint.ts'
 import { addPlan } from './commands/plan.ts'
 import { addProfile } from './commands/profile.ts'
@@ -29,6 +30,7 @@ import { TOOL_VERSION } from './version.ts'
 
 /** Every command, in the order in which the help and its page list them. */
 export const COMMANDS: readonly AddCommand[] = [
+  addInit,
   addRun,
   addLint,
   addEstimate,

@@ -1,5 +1,7 @@
 import { dialectFor } from '../../core/dialect/choose.ts'
 import type { Dialect } from '../../core/dialect/dialect.ts'
+import type { Unproven } from '../../core/dialect/unproven.ts'
+import { unprovenBy } from '../../core/dialect/unproven.ts'
 import type { Finding } from '../../core/manifest/finding.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import type { DoctorFinding, DoctorReport, DoctorSection } from '../doctor.ts'
@@ -59,17 +61,20 @@ function ruleFindings(lint: readonly Finding[]): DoctorFinding[] {
   }))
 }
 
+const SHOWN: Readonly<Record<Unproven['what'], [ProbeName, string]>> = {
+  version: ['endpoint.version', 'its version'],
+  'token counter': ['metrics.restarts', 'a counter of tokens'],
+  'cached tokens': ['cache.cached_tokens', 'cached tokens'],
+}
+
 /** What the dialect cannot show of what the manifest requires, whatever the engine. */
 function proofFindings(dialect: Dialect, { acceptance, engine }: Manifest): DoctorFinding[] {
   const requires = (group: string): boolean => acceptance.required_evidence.some((name) => name === group)
-  const { sources } = dialect.metrics ?? { sources: null }
-  const lacks: [ProbeName, boolean, string][] = []
   const without = `${dialect.title} is not known to show`
-  if (dialect.version.length === 0) lacks.push(['endpoint.version', requires('identity'), `${without} its version`])
-  if (!sources?.generationTokens && !sources?.promptTokens)
-    lacks.push(['metrics.restarts', requires('stability'), `${without} a counter of tokens`])
-  if (dialect.answer.cachedTokens === null && !(sources?.promptTokensCached ?? sources?.prefixHits))
-    lacks.push(['cache.cached_tokens', requires('cache_hit'), `${without} cached tokens`])
+  const lacks = unprovenBy(dialect).map(({ group, what }): [ProbeName, boolean, string] => {
+    const [probe, shown] = SHOWN[what]
+    return [probe, requires(group), `${without} ${shown}`]
+  })
   if (dialect.request.includeUsage === null && dialect.request.returnTokenIds === null)
     lacks.push(['generation.usage', true, `${without} how many tokens came`])
   const findings = lacks.map(([probe, required, unknown]) => found(dialect, probe, { unknown }, required))

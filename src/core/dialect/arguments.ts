@@ -29,6 +29,16 @@ function written(
   return [`--${long}`, value.words && Object.hasOwn(value.words, plain) ? (value.words[plain] ?? plain) : plain]
 }
 
+/** Whether the engine is handed this value of the manifest; null stands for the prefix cache. One of no known arguments may be. */
+export function isHandedOn(dialect: Dialect, name: ManifestValue | null): boolean {
+  return dialect.arguments.length === 0 || dialect.arguments.some((argument) => carries(argument, name))
+}
+
+function carries({ value }: OwnedArgument, name: ManifestValue | null): boolean {
+  if (value === null) return false
+  return name === null ? 'prefixCache' in value : 'of' in value && value.of === name
+}
+
 const COMMIT = /^[0-9a-f]{40}$/i
 
 /** A local digest says what must lie on disk; only a commit can be asked of a hub. */

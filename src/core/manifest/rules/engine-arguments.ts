@@ -1,7 +1,7 @@
-import { ownedArgumentsIn } from '../../dialect/arguments.ts'
+import { isHandedOn, ownedArgumentsIn } from '../../dialect/arguments.ts'
 import { DIALECT_IDS, dialectNamed } from '../../dialect/choose.ts'
 import type { DialectInput } from '../../dialect/dialect.ts'
-import type { ManifestValue, OwnedArgument } from '../../dialect/owned-argument.ts'
+import type { ManifestValue } from '../../dialect/owned-argument.ts'
 import { environmentOwner, ownedAssignmentsIn } from '../../dialect/owned-environment.ts'
 import { showValue, type Breach, type Path } from '../finding.ts'
 import { isMapping } from '../schema-walk.ts'
@@ -115,21 +115,14 @@ const PASSED_ON: readonly { field: string; value: ManifestValue | null; asksNoth
 
 function notPassedOn({ draft, dialect }: RuleInput): Breach[] {
   const kind = draft.engine?.deploy?.kind
-  if (dialect.arguments.length === 0 || (kind !== 'docker' && kind !== 'process')) return []
+  if (kind !== 'docker' && kind !== 'process') return []
   return PASSED_ON.flatMap(({ field, value, asksNothing }): Breach[] => {
     const path = field.split('.')
     const stated = valueAt(draft, path)
-    if (stated === undefined || asksNothing.includes(stated) || dialect.arguments.some((one) => carries(one, value)))
-      return []
+    if (stated === undefined || asksNothing.includes(stated) || isHandedOn(dialect, value)) return []
     const message = `\`${field}\` is ${showValue(stated)}, which ${dialect.title} has no argument for: it is not set`
     return [{ path, message }]
   })
-}
-
-/** Whether an argument carries a manifest value; null stands for the prefix cache. */
-function carries({ value }: OwnedArgument, name: ManifestValue | null): boolean {
-  if (value === null) return false
-  return name === null ? 'prefixCache' in value : 'of' in value && value.of === name
 }
 
 function unknownPrecision({ draft, dialect }: RuleInput): Breach[] {

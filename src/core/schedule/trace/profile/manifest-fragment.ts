@@ -1,5 +1,5 @@
-import { stringify } from 'yaml'
 import { MOST_REQUESTS } from '../../../manifest/rules/samples.ts'
+import { yamlScalar } from '../../../manifest/yaml-scalar.ts'
 import { largestRemainder } from '../../class-mix.ts'
 import type { TraceFormat } from '../trace-row.ts'
 import type { ArrivalProfile } from './arrival-statistics.ts'
@@ -26,7 +26,7 @@ export interface ManifestFragment {
   workload: SuggestedClass[]
 }
 
-interface SuggestedClass {
+export interface SuggestedClass {
   name: string
   mix: number
   input_tokens: number
@@ -119,7 +119,7 @@ function suggestedClass({ name }: ClassProfile, mix: number, input: number, outp
 }
 
 /** A minute, or what the slowest request that meets its cutoffs may take. */
-function timeoutSeconds(workload: readonly SuggestedClass[]): number {
+export function timeoutSeconds(workload: readonly SuggestedClass[]): number {
   const slowest = workload.map(
     (shape) => shape.request_ttft_cutoff_ms + shape.request_tpot_cutoff_ms * shape.output_tokens,
   )
@@ -128,7 +128,9 @@ function timeoutSeconds(workload: readonly SuggestedClass[]): number {
 
 /** As YAML that goes into a manifest as it stands; the cutoffs say that they are placeholders. */
 export function fragmentYaml({ client, workload }: ManifestFragment): string {
-  const counts = Object.entries(client.class_schedule_counts).map(([name, count]) => `    ${scalar(name)}: ${count}`)
+  const counts = Object.entries(client.class_schedule_counts).map(
+    ([name, count]) => `    ${yamlScalar(name)}: ${count}`,
+  )
   return [
     'client:',
     `  arrival_pattern: ${client.arrival_pattern}`,
@@ -139,7 +141,7 @@ export function fragmentYaml({ client, workload }: ManifestFragment): string {
     `  request_timeout_seconds: ${client.request_timeout_seconds}`,
     'workload: # no trace holds cutoffs: these are placeholders, set your own',
     ...workload.flatMap((shape) => [
-      `  - name: ${scalar(shape.name)}`,
+      `  - name: ${yamlScalar(shape.name)}`,
       `    mix: ${shape.mix}`,
       `    input_tokens: ${shape.input_tokens}`,
       `    output_tokens: ${shape.output_tokens}`,
@@ -149,19 +151,15 @@ export function fragmentYaml({ client, workload }: ManifestFragment): string {
   ].join('\n')
 }
 
-/** Quoted where YAML would read something else; always on one line. */
-function scalar(text: string): string {
-  return /\p{Cc}/u.test(text) ? JSON.stringify(text) : stringify(text, { lineWidth: 0 }).trim()
-}
-
-function patternLines(client: SuggestedArrivals): string[] {
+/** What belongs to the arrival pattern alone, as lines below `client`. */
+export function patternLines(client: SuggestedArrivals): string[] {
   switch (client.arrival_pattern) {
     case 'gamma':
       return [`  gamma: { shape: ${client.gamma.shape} }`]
     case 'trace':
       return [
         '  trace:',
-        `    file: ${scalar(client.trace.file)} # relative to the manifest`,
+        `    file: ${yamlScalar(client.trace.file)} # relative to the manifest`,
         `    sha256: ${client.trace.sha256}`,
         `    format: ${client.trace.format}`,
       ]
