@@ -66,12 +66,18 @@ const ROUND_PEAK = [0.5, 0.75, 1, 1.25] as const
 const USUAL_A_REPLICA = [8, 12, 18, 27] as const
 const STEPS_UP = [1, 1.5, 2, 3] as const
 
-function ladder({ peakRps, fragment }: Traffic, requests: number, replicas: number): { rates: number[]; note: string } {
-  if (peakRps === null) {
+function ladder(
+  { peak: fullest, fragment }: Traffic,
+  requests: number,
+  replicas: number,
+): { rates: number[]; note: string } {
+  if (fullest === null) {
     const note = 'EDIT: from a rate that passes surely to one that fails surely; a sweep refines between them.'
     return { rates: USUAL_A_REPLICA.map((rate) => rate * replicas), note }
   }
-  const peak = `The trace’s fullest minute has ${showNumber(Number(peakRps.toPrecision(3)))} requests/s`
+  const { rps: peakRps, seconds } = fullest
+  const window = seconds === null ? 'On average' : `In its fullest ${showNumber(seconds)} s`
+  const peak = `${window} the trace has ${showNumber(Number(peakRps.toPrecision(3)))} requests/s`
   const least = requests / LONGEST_POINT
   if (peakRps * ROUND_PEAK[0] < least) {
     const note = `${peak}: too few to measure at. EDIT: the lowest is what ${showNumber(requests)} requests take four hours for.`

@@ -17,8 +17,8 @@ export interface Traffic {
   ownTokens: number
   /** The share of the prompts' blocks that came before; null where it is not known. */
   reuseShare: number | null
-  /** In its fullest minute, requests a second; null where it is not known. */
-  peakRps: number | null
+  /** In its fullest window, a minute wide where there are enough of them; null where it is not known. */
+  peak: { rps: number; seconds: number | null } | null
   /** Where it is from, as sentences for people. */
   origin: readonly string[]
 }
@@ -44,7 +44,7 @@ export function usualTraffic(longest: number, ownTokens: number): Traffic {
     leastInputTokens: Math.min(...fragment.workload.map(({ input_tokens: tokens }) => tokens)),
     ownTokens,
     reuseShare: null,
-    peakRps: null,
+    peak: null,
     origin: [
       'EDIT: three usual kinds of requests. Take lengths and shares from your traffic, or begin anew by --from-trace.',
     ],
@@ -71,7 +71,7 @@ export function tracedTraffic(trace: TraceAnswer, ownTokens: number): Traffic {
     leastInputTokens,
     ownTokens,
     reuseShare: profile.reuse?.unlimitedHitShare ?? null,
-    peakRps: peakOf(profile),
+    peak: peakOf(profile),
     origin: [
       `From ${name}: ${showNumber(profile.requests)} requests, ${profile.format}, sha256:${sha256}.`,
       isReplayed
@@ -97,10 +97,12 @@ function replayed({ profile, file, sha256 }: TraceAnswer): ManifestFragment {
   throw unfit(file, `it has ${showNumber(requests)} requests; ${showNumber(FEWEST_REPLAYED)} are needed`, hint)
 }
 
-/** Of whole minutes, or of the widest shorter windows where there are too few minutes. */
-function peakOf({ arrivals: { windows, meanRps } }: TraceProfile): number | null {
+/** Of whole minutes, of the widest shorter windows where there are too few minutes, or of the whole where there are too few of any. */
+function peakOf({ arrivals: { windows, meanRps } }: TraceProfile): Traffic['peak'] {
   const window = windows.findLast(({ seconds }) => seconds <= 60)
-  return window === undefined ? meanRps : (window.meanRequests / window.seconds) * window.peakOverMean
+  if (window === undefined) return meanRps === null ? null : { rps: meanRps, seconds: null }
+  const { meanRequests, peakOverMean, seconds } = window
+  return { rps: (meanRequests / seconds) * peakOverMean, seconds }
 }
 
 function unfit(file: string, message: string, hint: string): GateError {

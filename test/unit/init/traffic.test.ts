@@ -72,7 +72,7 @@ describe('a trace', () => {
     const after = even(4, 120).map((row) => ({ ...row, timestampUs: row.timestampUs + 1260e6 }))
     const { text, manifest } = await manifestOf([...calm, ...busy, ...after])
     expect(manifest.sweep?.rates_rps).toEqual([4, 6, 8, 10])
-    expect(text).toContain('The trace’s fullest minute has 8 requests/s')
+    expect(text).toContain('In its fullest 60 s the trace has 8 requests/s')
     expect((await manifestOf(calm, false, { rates: '3,5' })).manifest.sweep?.rates_rps).toEqual([3, 5])
   })
 
