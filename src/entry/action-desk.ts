@@ -8,7 +8,8 @@ import type { EventFacts } from './event-facts.ts'
 /** What the action is given and may do. */
 export interface ActionDesk extends Surroundings {
   input(name: string): string
-  facts: EventFacts
+  /** Throws GateError where the runner's event cannot be read. */
+  readonly facts: EventFacts
   /** The runner's own debug logging is on. */
   isDebug: boolean
   setOutputs(outputs: ActionOutputs): void

@@ -1,5 +1,5 @@
-import type { context } from '@actions/github'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
+import type { EventContext } from './event-context.ts'
 
 /** What a workflow's event says, as far as it matters here. */
 export interface EventFacts {
@@ -24,10 +24,8 @@ export interface EventFacts {
   ownDefaultBranch: string | null
 }
 
-type Context = typeof context
-
 /** Reads the event's payload, which for a fork's pull request is in part the fork's own text. Nothing in it is trusted to be there. */
-export function eventFacts(context: Context): EventFacts {
+export function eventFacts(context: EventContext): EventFacts {
   const { owner, repo } = context.repo
   const payload = asRecord(context.payload)
   const pull = asRecord(payload['pull_request'])
@@ -62,8 +60,8 @@ export function eventFacts(context: Context): EventFacts {
 /** Events whose commit is on the branch that they name; those of a pull request run the proposal's code, or under another's name. */
 const BRANCH_EVENTS: ReadonlySet<unknown> = new Set(['push', 'workflow_dispatch', 'repository_dispatch', 'schedule'])
 
-function ownDefaultBranch({ eventName, ref, repo }: Context, payload: Record<string, unknown>): string | null {
-  const branch = /^refs\/heads\/(.+)$/s.exec(ref ?? '')?.[1]
+function ownDefaultBranch({ eventName, ref, repo }: EventContext, payload: Record<string, unknown>): string | null {
+  const branch = /^refs\/heads\/(.+)$/s.exec(ref)?.[1]
   if (branch === undefined) return null
   // GitHub runs schedules on the default branch only, and does not always name it in their events.
   if (eventName === 'schedule') return branch

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { fakeGithub } from '../../fakes/github-api.ts'
@@ -67,4 +67,23 @@ it('sets every output of a step that could not begin', async () => {
   expect(ended.code).toBe(64)
   expect(Object.keys(ended.outputs)).toEqual(Object.keys(actionFile.outputs))
   expect(ended.log).toMatch(/^error: the input command cannot be "rnu"\nhint: .*did you mean run\?/m)
+})
+
+it('says in two lines that its event cannot be read, in the step and in its post step', async () => {
+  const broken = join(scratch(), 'event.json')
+  writeFileSync(broken, '{"pull_request": {')
+  const event = {
+    name: 'pull_request',
+    payload: {},
+    repository: 'acme/engine',
+    apiUrl: 'http://127.0.0.1:9',
+    env: { GITHUB_EVENT_PATH: broken },
+  }
+  const ended = await action.step({ command: 'gate' }, event)
+  expect(ended.code).toBe(4)
+  expect(Object.keys(ended.outputs)).toEqual(Object.keys(actionFile.outputs))
+  expect(ended.log).toMatch(/^error: cannot read the workflow's event .*event\.json.*\nhint: /m)
+  expect(ended.log).not.toMatch(/^ {4}at /m)
+  const after = await action.post({ command: 'gate' }, event, {})
+  expect([after.code, after.log]).toEqual([0, expect.not.stringMatching(/^ {4}at /m)])
 })
