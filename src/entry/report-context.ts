@@ -11,6 +11,7 @@ export function reportContext(facts: EventFacts, inputs: ActionInputs): ReportCo
     runUrl: facts.runUrl,
     packPath: inputs.pack,
     baselineRef: inputs.baseline,
+    ...(inputs.subject === null ? {} : { hasSubjectFile: true as const }),
     ...(facts.headSha === null ? {} : { headSha: facts.headSha }),
     ...(facts.baseSha === null ? {} : { baseSha: facts.baseSha }),
     ...(inputs.commentKey === '' ? {} : { commentKey: inputs.commentKey }),

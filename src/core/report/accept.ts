@@ -3,6 +3,7 @@ import { allReasons } from '../gate/verdict.ts'
 import { ACCEPTED_LOSSES_PATH, acceptedLossOffer } from './accepted-loss.ts'
 import { baselineInCommand, packInCommand } from './context.ts'
 import type { ReportInput } from './context.ts'
+import { SWEPT, packSweep } from './pack-sweep.ts'
 
 /** How this result becomes the accepted one: a sentence, and commands to copy; null where there is nothing to accept. */
 export interface Acceptance {
@@ -10,8 +11,6 @@ export interface Acceptance {
   commands: string[]
 }
 
-/** Where a record that was swept anew is put, in the commands shown. */
-const SWEPT = 'accepted-pack'
 /** What a new sweep mends: a loss that is meant, a changed experiment or machine, no baseline. */
 const SWEPT_ANEW: ReadonlySet<string> = new Set([
   'below_baseline',
@@ -35,19 +34,15 @@ export function acceptance(input: ReportInput): Acceptance | null {
       return { text: 'Accept this record as the baseline:', commands: [promote(pack, input)] }
     return {
       text: 'This record cannot be promoted as it is; a sweep with a bracket no wider than the tolerance can:',
-      commands: [sweep(pack), promote(SWEPT, input)],
+      commands: [packSweep(pack, context), promote(SWEPT, input)],
     }
   }
   const codes = allReasons(verdict).map(({ code }) => code)
   if (verdict.outcome === 'invalid' || !codes.some((code) => SWEPT_ANEW.has(code))) return null
   return {
     text: 'If this change is meant: find the capacity that it has, and accept that in a reviewed change.',
-    commands: [sweep(pack), promote(SWEPT, input, codes.includes('experiment_differs'))],
+    commands: [packSweep(pack, context), promote(SWEPT, input, codes.includes('experiment_differs'))],
   }
-}
-
-function sweep(pack: string): string {
-  return `capacity-gate run ${pack}/workload-manifest.yaml --plan sweep --pack ${SWEPT} --on-missing-baseline record`
 }
 
 function promote(pack: string, { context }: ReportInput, isNewExperiment = false): string {

@@ -26,6 +26,7 @@ const contextFileSchema = z.strictObject({
     runUrl: text.exactOptional(),
     repository: text.exactOptional(),
     packPath: text.exactOptional(),
+    hasSubjectFile: z.literal(true).exactOptional(),
     baselineRef: text.exactOptional(),
     toolVersion: text,
     commentKey: text.exactOptional(),

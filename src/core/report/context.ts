@@ -11,6 +11,8 @@ export interface ReportContext {
   repository?: string
   /** As the user named it; for the commands shown. */
   packPath?: string
+  /** Given where the subject was overridden: what was measured is the pack's manifest with its subject.yaml. */
+  hasSubjectFile?: true
   /** Where accepted records are kept, as the user named it; for the commands shown. */
   baselineRef?: string
   toolVersion: string

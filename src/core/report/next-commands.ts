@@ -4,6 +4,7 @@ import type { Verdict } from '../gate/verdict.ts'
 import { commandWord, pathWord } from './command-word.ts'
 import type { ReportInput } from './context.ts'
 import { signedPercent } from './numbers.ts'
+import { SWEPT, packSweep } from './pack-sweep.ts'
 
 /** The run as it was typed, for the commands that follow from it. */
 export interface TypedRun {
@@ -23,8 +24,6 @@ export interface NextCommand {
 
 /** Where accepted records go that nobody has named a place for yet. */
 const FIRST_BASELINES = 'dir:capacity-baselines'
-/** Where a record goes that is swept anew, in a command that nobody typed the run of. */
-const SWEPT = 'accepted-pack'
 
 /** What only a sweep of the accepted revision mends: what it is for, and why its record is accepted. */
 const SWEEP_MENDS = {
@@ -70,7 +69,7 @@ function acceptCommands(input: ReportInput, typed: TypedRun | null, pack: string
   if (promotionObstacles(input.record).length === 0) {
     return [{ purpose: 'accept this record as the baseline', command: promoteCommand(input, pack, reason) }]
   }
-  const sweep = typed === null ? packSweep(pack) : typedCommand(asSweep(typed, []))
+  const sweep = typed === null ? packSweep(pack, input.context) : typedCommand(asSweep(typed, []))
   return [
     { purpose: 'sweep, since this record cannot be promoted as it is', command: sweep },
     { purpose: 'then accept that one as the baseline', command: promoteCommand(input, sweptPack(typed), reason) },
@@ -104,7 +103,9 @@ function inconclusiveCommands(input: ReportInput, typed: TypedRun | null, pack: 
   if (first === undefined) return againCommands(typed)
   const { purpose, reason } = SWEEP_MENDS[first as keyof typeof SWEEP_MENDS]
   const sweep =
-    typed === null ? packSweep(pack) : typedCommand([...asSweep(typed, DECLARED), '--on-missing-baseline', 'record'])
+    typed === null
+      ? packSweep(pack, {})
+      : typedCommand([...asSweep(typed, DECLARED), '--on-missing-baseline', 'record'])
   const promote = promoteCommand(input, sweptPack(typed), commandWord(reason) ?? 'WHY')
   return [
     { purpose, command: sweep },
@@ -127,11 +128,6 @@ function lookCommands(verdict: Verdict, typed: TypedRun | null, pack: string): N
   return texts.some(({ text }) => /\bclient\./.test(text))
     ? [{ purpose: 'see what the client can measure here', command: `capacity-gate calibrate ${manifest}` }]
     : [{ purpose: 'see what of this machine is in the way', command: `capacity-gate doctor ${manifest}` }]
-}
-
-/** Of a pack whose run was not typed here. */
-function packSweep(pack: string): string {
-  return `capacity-gate run ${pack}/workload-manifest.yaml --plan sweep --pack ${SWEPT} --on-missing-baseline record`
 }
 
 /** The run as it was typed, as a sweep into a folder of its own, without some of its options. */

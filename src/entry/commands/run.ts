@@ -82,7 +82,8 @@ async function runCommand({ inputs, note, finish }: Desk, path: string, options:
     note(`warning: ${plainText(`${options.accepted}:${line}: ${message}`, 1000)}`)
   }
   const baselineRef = options.baseline === undefined ? {} : { baselineRef: options.baseline }
-  const context = { toolVersion: TOOL_VERSION, packPath: options.pack, ...baselineRef }
+  const subjectFile = subjectText === null ? {} : { hasSubjectFile: true as const }
+  const context = { toolVersion: TOOL_VERSION, packPath: options.pack, ...subjectFile, ...baselineRef }
   const store = options.baseline === undefined ? null : await openStore(options.baseline, clonedRepository(inputs))
   await interruptible(
     async (signal) => {
