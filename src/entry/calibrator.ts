@@ -19,6 +19,6 @@ export function composeCalibrator(clock: Clock): Calibrator {
 /** What the calibration alone needs. */
 export function composeCalibration({ screen }: Pick<Inputs, 'screen'>): CalibrationEffects & Disposable {
   const clock = systemClock()
-  const progress = terminalProgress(screen)
+  const progress = terminalProgress(screen, clock)
   return { clock, progress, calibrator: composeCalibrator(clock), [Symbol.dispose]: () => progress[Symbol.dispose]() }
 }

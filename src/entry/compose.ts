@@ -15,9 +15,11 @@ import { takeHostLocks } from '../adapters/system/locks.ts'
 import { createPack } from '../adapters/system/pack.ts'
 import { systemSources } from '../adapters/system/sources.ts'
 import { terminalProgress } from '../adapters/terminal/progress.ts'
+import type { Screen } from '../adapters/terminal/screen.ts'
 import type { Effects } from '../app/context.ts'
 import type { Clock } from '../app/ports/clock.ts'
 import type { EngineDeployer } from '../app/ports/engine.ts'
+import type { Progress } from '../app/ports/progress.ts'
 import type { Sources } from '../app/ports/sources.ts'
 import { dialectFor } from '../core/dialect/choose.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
@@ -70,7 +72,7 @@ export async function composeEffects(
     throw error
   })
   const metrics = prometheusMetrics({ clock, connection })
-  const progress = terminalProgress(around.screen)
+  const progress = watchedProgress(around.screen, clock, signal)
   const host = systemHost({ environment: around.env, cwd: around.cwd, smi })
   const machine = systemMachine({ clock, diskPath: resolve(around.cwd, packFolder), smi })
   const replay = createReplay(clock, connection)
@@ -95,6 +97,20 @@ export async function composeEffects(
       await metrics[Symbol.asyncDispose]()
       await machine[Symbol.asyncDispose]()
       await lock[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** What a person watches: an interruption is answered at once, though what was started takes a while to end. */
+function watchedProgress(screen: Screen, clock: Clock, signal: AbortSignal): Progress & Disposable {
+  const progress = terminalProgress(screen, clock)
+  const stopping = () => progress.note('stopping: what was started is removed')
+  signal.addEventListener('abort', stopping, { once: true })
+  return {
+    ...progress,
+    [Symbol.dispose]() {
+      signal.removeEventListener('abort', stopping)
+      progress[Symbol.dispose]()
     },
   }
 }

@@ -99,6 +99,7 @@ function notedProgress({ onNote, onPoint }: Pick<WorldInit, 'onNote' | 'onPoint'
     notes,
     warnings,
     point: (state) => onPoint?.(state),
+    outlook: () => {},
     note: (text) => {
       notes.push(text)
       onNote?.(text)

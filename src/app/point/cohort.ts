@@ -7,7 +7,7 @@ import { ChunkHistograms, encodeRawGaps } from '../../core/record/gaps.ts'
 import type { TelemetryLine } from '../../core/telemetry/line.ts'
 import type { CohortProgress } from '../../core/capacity/progress.ts'
 import type { LineSink } from '../ports/pack.ts'
-import type { Progress } from '../ports/progress.ts'
+import type { PointPhase, Progress } from '../ports/progress.ts'
 import type { ReplayControl } from '../ports/replay.ts'
 
 export interface CohortInit {
@@ -27,6 +27,7 @@ export class Cohort implements ReplayControl {
   readonly records: RequestRecord[] = []
   readonly gaps = new Map<string, ChunkHistograms>()
   readonly #init: CohortInit
+  #isExtended = false
 
   constructor(init: CohortInit) {
     this.#init = init
@@ -51,10 +52,12 @@ export class Cohort implements ReplayControl {
     this.#init.progress.point({
       point: pointName(key),
       rateRps: 'openMilliRps' in key.load ? key.load.openMilliRps / 1000 : null,
+      phase: this.#phaseAt(elapsedSeconds),
       elapsedSeconds,
-      remainingSeconds: plannedSeconds === null ? null : Math.max(0, plannedSeconds - elapsedSeconds),
+      plannedSeconds,
       sent: line.sent,
       resolved: line.resolved,
+      failed: counts.failed(),
       inFlight: line.inFlight,
       backlog: line.backlog,
       attainment: counts.attainment(),
@@ -62,11 +65,20 @@ export class Cohort implements ReplayControl {
   }
 
   extend(): boolean {
-    return this.#init.counts.extensionNeeded()
+    const isNeeded = this.#init.counts.extensionNeeded()
+    this.#isExtended ||= isNeeded
+    return isNeeded
   }
 
   stop(): string | null {
     return this.#init.counts.hopeless()
+  }
+
+  #phaseAt(elapsedSeconds: number): PointPhase {
+    const { plannedSeconds } = this.#init
+    if (elapsedSeconds < 0) return 'warm-up'
+    if (plannedSeconds === null || elapsedSeconds <= plannedSeconds) return 'arrivals'
+    return this.#isExtended ? 'extension' : 'drain'
   }
 
   #chunksOf(name: string): ChunkHistograms {

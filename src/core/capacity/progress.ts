@@ -12,6 +12,8 @@ export interface CohortProgress {
   hopeless(): string | null
   /** Attainment so far by class; null before a success. */
   attainment(): Record<string, number | null>
+  /** Requests so far that ended in no success; planned cancellations that are left out are none. */
+  failed(): number
 }
 
 interface Counts {
@@ -54,6 +56,7 @@ export function createProgress(
     },
     extensionNeeded: () => classes.some(({ ok }) => ok < acceptance.min_successful_samples_per_class),
     hopeless: () => hopelessReason(classes, acceptance),
+    failed: () => classes.reduce((sum, { failed }) => sum + failed, 0),
     attainment: () =>
       Object.fromEntries(classes.map(({ class: { name }, ok, passing }) => [name, ok === 0 ? null : passing / ok])),
   }

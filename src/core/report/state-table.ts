@@ -25,8 +25,8 @@ export function stateTable(states: readonly StateVerdict[], record: CapacityReco
       const padded = padCell(cell, column, widths[column] ?? 0)
       return column === OUTCOME && state !== undefined ? paint(toneOf(state.outcome), padded) : padded
     })
-    const line = `  ${cells.join('  ')}`
-    return state === undefined ? paint('faint', line) : line
+    const line = cells.join('  ')
+    return `  ${state === undefined ? paint('faint', line) : line}`
   })
   return [...lines, unitLine(states, record)]
 }

@@ -52,6 +52,7 @@ it('a client whose event loop stands still makes its point invalid, and names th
     clock,
     progress: {
       note() {},
+      outlook() {},
       warn() {},
       point({ elapsedSeconds }) {
         if (blocked || elapsedSeconds < 0.8) return

@@ -55,6 +55,7 @@ describe('extension blocks', () => {
     progress.add(record('b', 'pass'))
     expect(progress.extensionNeeded()).toBe(false)
     expect(progress.attainment()).toEqual({ a: 0, b: 0.5 })
+    expect(progress.failed()).toBe(1)
   })
 
   test('a class without a success has no attainment', () => {
