@@ -2,6 +2,7 @@ import type { ReplayControl, ReplayOrder, RequestShape } from '../../src/app/por
 import { longestRequest } from '../../src/app/point/longest-request.ts'
 import { asProbe, smallestRequest } from '../../src/app/point/single-request.ts'
 import type { StepPoint } from '../../src/core/capacity/by-rate.ts'
+import { explorationAcceptance, explorationSeconds } from '../../src/core/capacity/exploration.ts'
 import { pointOutcome } from '../../src/core/capacity/outcome.ts'
 import { createProgress } from '../../src/core/capacity/progress.ts'
 import type { Dialect } from '../../src/core/dialect/dialect.ts'
@@ -58,18 +59,19 @@ export function measureLean(experiment: LeanExperiment, key: PointKey, place: Le
   const smokeEndUs = single.each((index) => asProbe(longest, 's', index).row, startUs)
   const readyUs = prepare(experiment, shape, engine, single, smokeEndUs)
   const order = orderOf(experiment, shape, key, { engine, readyUs })
-  const seen = new LeanControl(manifest, order.blocks)
+  const seen = new LeanControl(manifest, order.blocks, 'closedConcurrency' in key.load)
   const gauges = new WaitingGauges(engine, readyUs, order.originUs)
   let nowUs = readyUs
   const onTime = (atUs: number) => void (nowUs = Math.max(nowUs, atUs))
   const run = new PointRun({ engine, order, control: seen, onTime, mishaps: {}, sendLagUs: 0 })
-  const { arrivalUs, stoppedEarly } = run.run(() => undefined)
+  const { arrivalUs, cohortUs, stoppedEarly } = run.run(() => undefined)
   const endUs = single.each((index) => smallestRequest(manifest, 'q', index).row, nowUs)
   const { inFlight, backlog } = seen
   const slo = seen.report(queueTrend({ arrivalUs, inFlight, backlog, waiting: gauges.end(endUs) }).trend)
   const hopeless = seen.hopeless()
   const { outcome } = pointOutcome({ slo, evidence: [], acceptance: manifest.acceptance, stoppedEarly, hopeless })
-  const point = { key, outcome, deployId, stoppedEarly: stoppedEarly !== null, evidence: [], slo }
+  const ratesRps = seen.ratesRps(cohortUs / SECOND_US)
+  const point = { key, outcome, deployId, stoppedEarly: stoppedEarly !== null, evidence: [], slo, ratesRps }
   return { point, attainment: seen.attainment(), endUs }
 }
 
@@ -81,15 +83,17 @@ function orderOf(
 ): ReplayOrder {
   const { warmup_seconds: warmupSeconds, maximum_duration_seconds: maximumSeconds } = manifest.client
   const warmupUs = Math.round(warmupSeconds * SECOND_US)
+  const isOpen = 'openMilliRps' in load
+  const milliRps = isOpen ? load.openMilliRps : load.closedConcurrency * 1000
   return {
     shape,
     targets: engine.replicas.map((_, index) => ({ index, url: '' })),
     load,
     originUs: readyUs + LEAD_US + warmupUs,
-    warmup: warmupRows(schedule, 'openMilliRps' in load ? load.openMilliRps : 1000, warmupSeconds),
+    warmup: warmupRows(schedule, milliRps, warmupSeconds),
     warmupUs,
     blocks: scheduleBlocks(schedule),
-    maximumDurationUs: Math.round(maximumSeconds * SECOND_US),
+    maximumDurationUs: Math.round(SECOND_US * (isOpen ? maximumSeconds : explorationSeconds(manifest))),
   }
 }
 
@@ -172,9 +176,13 @@ class LeanControl implements ReplayControl {
   readonly #counts: ReturnType<typeof createProgress>
   readonly #ended = new Map<string, { ok: number; failed: number }>()
 
-  constructor(manifest: Manifest, blocks: readonly (readonly ScheduleRow[])[]) {
+  constructor(manifest: Manifest, blocks: readonly (readonly ScheduleRow[])[], isExploration: boolean) {
+    const { workload, acceptance } = manifest
     this.#manifest = manifest
-    this.#counts = createProgress(manifest, blocks)
+    this.#counts = createProgress(
+      { workload, acceptance: isExploration ? explorationAcceptance(acceptance) : acceptance },
+      blocks,
+    )
     for (const { name } of manifest.workload) this.#ended.set(name, { ok: 0, failed: 0 })
   }
 
@@ -194,6 +202,13 @@ class LeanControl implements ReplayControl {
   stop = (): string | null => this.#counts.hopeless()
   hopeless = (): string | null => this.#counts.hopeless()
   attainment = (): Record<string, number | null> => this.#counts.attainment()
+
+  ratesRps(seconds: number): StepPoint['ratesRps'] {
+    const attainment = this.attainment()
+    const counts = [...this.#ended].map(([name, { ok }]) => ({ ok, good: ok * (attainment[name] ?? 0) }))
+    const perSecond = (key: 'ok' | 'good'): number => counts.reduce((sum, entry) => sum + entry[key], 0) / seconds
+    return { completed: perSecond('ok'), good: perSecond('good') }
+  }
 
   /** The parts of the report that the outcome is decided by. */
   report(trend: SloReport['queue_trend']): SloReport {

@@ -140,6 +140,7 @@ function assumedPass(
       deployId,
       stoppedEarly: false,
       evidence: [],
+      ratesRps: { completed: rate / 1000, good: rate / 1000 },
       slo: { queue_trend: 'flat', successful: schedule.header.initialRequests },
     },
     attainment: {},

@@ -6,6 +6,7 @@ import type { Manifest } from '../../core/manifest/schema.ts'
 import { scheduleBlocks } from '../../core/schedule/blocks.ts'
 import type { Schedule } from '../../core/schedule/schedule.ts'
 import { warmupRows } from '../../core/schedule/warmup.ts'
+import { explorationAcceptance, explorationSeconds } from '../../core/capacity/exploration.ts'
 import { createProgress } from '../../core/capacity/progress.ts'
 import type { PointReport } from '../../core/capacity/record.ts'
 import type { PointFacts, TelemetryLine } from '../../core/telemetry/line.ts'
@@ -34,6 +35,8 @@ export interface PointOrder {
   deployment: Deployment
   /** The dataset's texts, where the schedule's rows name one. */
   texts?: readonly string[]
+  /** A closed loop that looks for a throughput: short, and not ended for missed cutoffs. */
+  isExploration?: boolean
 }
 
 /**
@@ -92,7 +95,9 @@ async function replayCohort(
   const machine = await PointMachine.look(effects, manifest, deployment, signal)
   // The cohort's start is fixed once the disk has been waited for: a slow one must not eat the lead.
   const replay = replayOrder(effects, order, shape)
-  const counts = createProgress(manifest, replay.blocks)
+  const { workload } = manifest
+  const acceptance = order.isExploration ? explorationAcceptance(manifest.acceptance) : manifest.acceptance
+  const counts = createProgress({ workload, acceptance }, replay.blocks)
   const cohort = new Cohort({
     key: order.key,
     journal,
@@ -139,8 +144,12 @@ function replayOrder(effects: Effects, order: PointOrder, shape: RequestShape): 
     warmup,
     warmupUs,
     blocks: scheduleBlocks(order.schedule),
-    maximumDurationUs: Math.round(client.maximum_duration_seconds * 1e6),
+    maximumDurationUs: Math.round(1e6 * arrivalSecondsMax(order)),
   }
+}
+
+function arrivalSecondsMax({ manifest, isExploration = false }: PointOrder): number {
+  return isExploration ? explorationSeconds(manifest) : manifest.client.maximum_duration_seconds
 }
 
 /** How long the arrivals take if no extension follows; null for a closed loop. */

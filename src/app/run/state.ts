@@ -113,7 +113,8 @@ async function measureStep(
   signal: AbortSignal,
 ): Promise<PointReport> {
   const { manifest, dialect, schedule, texts } = order
-  const point = { manifest, dialect, schedule, ...(texts ? { texts } : {}), key: step.key }
+  const isExploration = 'closedConcurrency' in step.key.load
+  const point = { manifest, dialect, schedule, ...(texts ? { texts } : {}), key: step.key, isExploration }
   if (needsBoot(order, boots, step, previous)) {
     const boot = await boots.fresh(signal)
     if (!boot.ok) return failedStart(effects, point, boot)

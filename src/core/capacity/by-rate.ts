@@ -1,9 +1,10 @@
-import type { SloReport } from '../slo/report.ts'
+import type { RatesRps, SloReport } from '../slo/report.ts'
 import type { PointReport } from './record.ts'
 
 /** What the steppers read of a judged point. */
 export type StepPoint = Pick<PointReport, 'key' | 'outcome' | 'deployId' | 'stoppedEarly' | 'evidence'> & {
   slo: Pick<SloReport, 'queue_trend' | 'successful'>
+  ratesRps: Pick<RatesRps, 'completed' | 'good'>
 }
 
 /** The open-loop rate of a point in milli-requests a second; null for a closed-loop one, which never enters a bracket. */

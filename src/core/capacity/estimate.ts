@@ -2,20 +2,19 @@ import { EXIT, GateError } from '../kernel/errors.ts'
 import type { Cache } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
 import type { AcceptedFloor } from './accepted-floor.ts'
+import { assumedPoint, expectedMilliRps } from './assumed-point.ts'
 import type { StepPoint } from './by-rate.ts'
-import { guardMilliRps } from './guard-rate.ts'
 import type { CapacityResult, Plan } from './record.ts'
 import { endedOverloaded } from './overload.ts'
+import { rpsText } from './measure.ts'
 import { nextStep } from './step.ts'
-import { declaredRates } from './sweep.ts'
+import { sweptRates } from './swept-rates.ts'
 
-/** Cache reset, prewarm, smoke and quiesce requests of a point. */
-const PREPARATION_SECONDS = 5
 /** A boot with weights and compiled kernels at hand, and one of an engine without GPUs. */
 const GPU_BOOT_SECONDS = 300
 const BOOT_SECONDS = 2
 /** No path of a stepper is longer. */
-const POINTS_MAX = 200
+export const POINTS_MAX = 200
 
 export interface EstimateInput {
   manifest: Manifest
@@ -45,6 +44,8 @@ export interface PlanEstimate {
   points: number
   /** Should it carry a tenth less. */
   ifLessSeconds: number
+  /** Where `rates_rps: auto` is to find the rates and nothing is accepted: the least and the most over the capacities that are admitted. */
+  admittedSeconds: readonly [number, number] | null
   /** For people, one a line. */
   lines: string[]
 }
@@ -54,7 +55,10 @@ export interface PlanEstimate {
  * guesses that are said in the lines.
  */
 export function estimatePlan(input: EstimateInput): PlanEstimate {
-  const paths = input.caches.map((cache) => ({ cache, same: pathOf(input, cache, 1), less: pathOf(input, cache, 0.9) }))
+  const paths = input.caches.map((cache) => {
+    const capacity = expectedOf(input, cache)
+    return { cache, same: pathOf(input, cache, capacity), less: pathOf(input, cache, capacity * 0.9) }
+  })
   const proof = proofPaths(input)
   const proofSeconds = sum(proof.map((path) => path.seconds))
   const seconds = proofSeconds + sum(paths.map(({ same }) => same.seconds))
@@ -62,12 +66,14 @@ export function estimatePlan(input: EstimateInput): PlanEstimate {
   const points = sum([...proof, ...paths.map(({ same }) => same)].map((path) => path.points))
   const { gpus } = input.manifest.engine.placement
   const gpuMinutes = (seconds / 60) * gpus
+  const admittedSeconds = overAdmitted(input)
   return {
     states: paths.map(({ cache, same }) => ({ cache, ...same })),
     seconds,
     gpuMinutes,
     points,
     ifLessSeconds,
+    admittedSeconds,
     lines: [
       ...proof.map(
         (path) =>
@@ -79,20 +85,26 @@ export function estimatePlan(input: EstimateInput): PlanEstimate {
       ),
       `${input.plan}: ${counted(points, 'point')}, ${minutes(seconds)}${gpus > 0 ? `, ${Math.ceil(gpuMinutes)} GPU-minutes` : ''}`,
       `should it carry a tenth less: ${minutes(ifLessSeconds)}`,
+      ...(admittedSeconds === null ? [] : [admittedLine(input.manifest, admittedSeconds)]),
     ],
   }
 }
 
 /**
- * Refuses a plan that its budget cannot hold even for an unchanged revision; null is no budget.
+ * Refuses a plan that its budget cannot hold even for an unchanged revision, or for the highest capacity where none is known; null is no
+ * budget.
  *
  * @throws GateError `plan_over_budget` (exit 4)
  */
-export function requireWithinBudget(estimate: Pick<PlanEstimate, 'seconds'>, budgetMinutes: number | null): void {
-  if (budgetMinutes === null || estimate.seconds <= budgetMinutes * 60) return
+export function requireWithinBudget(
+  { seconds, admittedSeconds }: Pick<PlanEstimate, 'seconds' | 'admittedSeconds'>,
+  budgetMinutes: number | null,
+): void {
+  const least = admittedSeconds?.[0] ?? seconds
+  if (budgetMinutes === null || least <= budgetMinutes * 60) return
   throw new GateError({
     code: 'plan_over_budget',
-    message: `the plan takes ${minutes(estimate.seconds)}, more than the budget of ${budgetMinutes} min`,
+    message: `the plan takes ${minutes(least)}, more than the budget of ${budgetMinutes} min`,
     hint: 'raise budget-minutes, or measure one cache state, fewer rates or fewer repeats',
     exitCode: EXIT.invalid,
   })
@@ -107,14 +119,38 @@ function proofPaths(input: EstimateInput): StateEstimate[] {
   const known = caches.filter((cache) =>
     baseline.capacity.some((result) => result.cache === cache && result.passMilliRps !== null),
   )
-  return known.map((cache) => ({ cache, ...pathOf(asked, cache, 1) }))
+  return known.map((cache) => ({ cache, ...pathOf(asked, cache, expectedOf(asked, cache)) }))
 }
 
-function pathOf(input: EstimateInput, cache: Cache, share: number): Omit<StateEstimate, 'cache'> {
+/** The whole plan's time for each capacity that the manifest admits. Without anything accepted no single one is a better guess. */
+function overAdmitted(input: EstimateInput): readonly [number, number] | null {
+  const { manifest, plan, caches } = input
+  const isKnown = caches.every((cache) =>
+    acceptedOf(input, cache).some((record) => (record?.passMilliRps ?? null) !== null),
+  )
+  if (plan !== 'sweep' || manifest.sweep?.rates_rps !== 'auto' || isKnown) return null
+  const times = sweptRates(manifest).map((rate) => sum(caches.map((cache) => pathOf(input, cache, rate).seconds)))
+  return times.length === 0 ? null : [Math.min(...times), Math.max(...times)]
+}
+
+function admittedLine(manifest: Manifest, [least, most]: readonly [number, number]): string {
+  const rates = sweptRates(manifest)
+  const span = `${rpsText(rates[0] ?? 0)} to ${rpsText(rates.at(-1) ?? 0)}`
+  return `nothing is accepted yet, and the run finds its rates itself, from ${span}: it takes ${minutes(least)} to ${minutes(most)}`
+}
+
+function acceptedOf({ baseline, anchor }: EstimateInput, cache: Cache) {
+  return [baseline, anchor].map((record) => record?.capacity.find((result) => result.cache === cache) ?? null)
+}
+
+function expectedOf(input: EstimateInput, cache: Cache): number {
+  const [baseline = null, anchor = null] = acceptedOf(input, cache)
+  return expectedMilliRps(input.manifest, baseline, anchor)
+}
+
+function pathOf(input: EstimateInput, cache: Cache, capacity: number): Omit<StateEstimate, 'cache'> {
   const { manifest, plan } = input
-  const baseline = input.baseline?.capacity.find((result) => result.cache === cache) ?? null
-  const anchor = input.anchor?.capacity.find((result) => result.cache === cache) ?? null
-  const capacity = expectedMilliRps(manifest, baseline, anchor) * share
+  const [baseline = null, anchor = null] = acceptedOf(input, cache)
   const acceptedFloor = input.acceptedFloors?.[cache] ?? null
   const points: StepPoint[] = []
   let boots = 0
@@ -124,50 +160,14 @@ function pathOf(input: EstimateInput, cache: Cache, share: number): Omit<StateEs
     if (step.do === 'done') break
     const last = points.at(-1)
     if (step.boot === 'fresh' || (last && endedOverloaded(last))) boots += 1
-    const rate = 'openMilliRps' in step.key.load ? step.key.load.openMilliRps : null
-    const carried = rate === null || rate <= capacity
-    points.push({
-      key: step.key,
-      outcome: carried ? 'pass' : 'fail',
-      deployId: `boot-${boots}`,
-      stoppedEarly: false,
-      evidence: [],
-      slo: { queue_trend: carried ? 'flat' : 'growing', successful: 1 },
-    })
-    seconds += pointSeconds(manifest, rate)
+    const { point, seconds: took } = assumedPoint(manifest, step.key, capacity, `boot-${boots}`)
+    points.push(point)
+    seconds += took
   }
   return { seconds: seconds + boots * bootSeconds(manifest), points: points.length, boots }
 }
 
-/** What a revision is taken to carry: what is accepted, else the second highest declared rate, else the declared minimum; 0 for none. */
-export function expectedMilliRps(
-  manifest: Manifest,
-  baseline: Pick<CapacityResult, 'passMilliRps'> | null,
-  anchor: Pick<CapacityResult, 'passMilliRps'> | null,
-): number {
-  const known = Math.max(baseline?.passMilliRps ?? 0, anchor?.passMilliRps ?? 0)
-  if (known > 0) return known
-  const rates = manifest.sweep ? declaredRates(manifest.sweep) : []
-  const guess = rates.at(-2) ?? rates.at(-1)
-  if (guess !== undefined) return guess
-  const { acceptance } = manifest
-  return guardMilliRps({ baselineMilliRps: null, anchorMilliRps: null, acceptance }) ?? 0
-}
-
-/** Warm-up, arrivals of the initial schedule (extensions are rare), the slowest admissible request as drain. */
-function pointSeconds(manifest: Manifest, milliRps: number | null): number {
-  const { client, sweep, workload } = manifest
-  // A closed loop takes its schedule as fast as the engine lets it: about as fast as the highest declared rate.
-  const rate = milliRps ?? (sweep ? (declaredRates(sweep).at(-1) ?? 1) : 1)
-  const schedule = (client.initial_scheduled_requests * 1000) / rate
-  const arrivals = Math.min(client.maximum_duration_seconds, Math.max(schedule, client.minimum_duration_seconds))
-  const slowestMs = workload.map(
-    (entry) => entry.request_ttft_cutoff_ms + entry.request_tpot_cutoff_ms * (entry.output_tokens - 1),
-  )
-  return PREPARATION_SECONDS + client.warmup_seconds + arrivals + Math.max(...slowestMs) / 1000
-}
-
-function bootSeconds({ engine }: Manifest): number {
+export function bootSeconds({ engine }: Manifest): number {
   if (engine.deploy?.kind === 'endpoint') return 0
   return engine.placement.gpus > 0 ? GPU_BOOT_SECONDS : BOOT_SECONDS
 }

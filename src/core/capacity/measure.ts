@@ -7,7 +7,7 @@ import type { Step } from './step-type.ts'
 
 /** One cache state as its stepper sees it. */
 export interface StateHistory {
-  manifest: Pick<Manifest, 'client' | 'sweep' | 'cache' | 'acceptance'>
+  manifest: Pick<Manifest, 'client' | 'workload' | 'sweep' | 'cache' | 'acceptance'>
   cache: Cache
   points: readonly StepPoint[]
   /** The guard rate; null where there is nothing to hold the capacity to. */

@@ -1,6 +1,7 @@
 import type { Cache } from '../kernel/point.ts'
 import type { Manifest } from '../manifest/schema.ts'
-import { estimatePlan, expectedMilliRps } from './estimate.ts'
+import { expectedMilliRps } from './assumed-point.ts'
+import { estimatePlan } from './estimate.ts'
 import type { EstimateInput, PlanEstimate } from './estimate.ts'
 import type { Plan } from './record.ts'
 

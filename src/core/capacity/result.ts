@@ -8,7 +8,7 @@ import type { Bracket } from './by-rate.ts'
 import { rpsText } from './measure.ts'
 import type { CapacityResult, Plan, PointReport } from './record.ts'
 import { nextStep } from './step.ts'
-import { declaredRates } from './sweep.ts'
+import { declaredRates } from './swept-rates.ts'
 
 export interface ResultInput {
   plan: Plan

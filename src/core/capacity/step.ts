@@ -11,7 +11,7 @@ import { sweepStep } from './sweep.ts'
 
 export interface StepInput {
   plan: Plan
-  manifest: Pick<Manifest, 'client' | 'sweep' | 'cache' | 'acceptance'>
+  manifest: Pick<Manifest, 'client' | 'workload' | 'sweep' | 'cache' | 'acceptance'>
   cache: Cache
   /** The same state of the accepted record, and of the last release's; null where there is none. */
   baseline: Pick<CapacityResult, 'passMilliRps'> | null

@@ -1,41 +1,66 @@
+import type { Reason } from '../kernel/evidence.ts'
+import type { Manifest } from '../manifest/schema.ts'
 import { bracketOf, majority, pointsByRate, tallyBoots, voidsInARow, votesOf } from './by-rate.ts'
 import type { Bracket } from './by-rate.ts'
+import { climbedRate, endOfClimb } from './climb.ts'
 import { floorAnswer, guardAnswer, VOIDS_MAX } from './confirm.ts'
-import { milliRps } from './guard-rate.ts'
+import { explore } from './exploration.ts'
 import type { StateHistory } from './measure.ts'
 import { done, isSameLoad, measure, rpsText } from './measure.ts'
 import type { Step } from './step-type.ts'
+import { declaredRates, sweptRates } from './swept-rates.ts'
 
 /**
- * Closed-loop exploration first (never capacity); then the declared rates upward to the first that fails; then halves of the bracket
- * until fail ≤ pass · (1 + refine_step), 0 meaning no refinement; then repeats of its two ends, whose majority counts and may move
- * it; then, where there is something to hold the capacity to and the bracket lies below it, the guard rate by rule 3. Rates above a
- * failing one are not measured: they could only be flukes.
+ * Closed-loop exploration first (never capacity); then the declared rates upward to the first that fails, or with `rates_rps: auto` those
+ * that the exploration begins at; then halves of the bracket until fail ≤ pass · (1 + refine_step), 0 meaning no refinement; then repeats
+ * of its two ends, whose majority counts and may move it; then, where there is something to hold the capacity to and the bracket lies
+ * below it, the guard rate by rule 3. Rates above a failing one are not measured: they could only be flukes.
  */
 export function sweepStep(state: StateHistory): Step {
-  const { manifest, points } = state
-  const { sweep } = manifest
+  const { sweep } = state.manifest
   if (!sweep) return done({ code: 'no_rates_declared', text: 'the manifest declares no sweep' })
+  if (sweep.rates_rps === 'auto') return autoStep(state, sweep)
   for (const n of sweep.saturation_concurrency) {
     const load = { closedConcurrency: n }
-    if (!points.some(({ key }) => isSameLoad(key.load, load))) {
+    if (!state.points.some(({ key }) => isSameLoad(key.load, load))) {
       return measure(state, load, 'same', `${n} in flight: exploration, never capacity`)
     }
   }
-  const bracket = bracketOf(points)
+  return bracketStep(state, sweep, () => declaredStep(state, declaredRates(sweep)))
+}
+
+type Sweep = NonNullable<Manifest['sweep']>
+
+/** What was explored stands before the reasons of the rest; where it told nothing, the guard rate is asked all the same. */
+function autoStep(state: StateHistory, sweep: Sweep): Step {
+  const explored = explore(state)
+  if (explored.step !== null) return explored.step
+  const bracket = bracketOf(state.points)
+  const { saturation, reasons } = explored
+  if (saturation === null) return after(reasons, guardStep(state, bracket) ?? done())
+  const rates = sweptRates(state.manifest)
+  const climbed = (): Step | null => {
+    const rate = climbedRate({ rates, saturation }, bracket, sweep.refine_step)
+    return rate === null ? null : atRate(state, rate, `auto, from ${rpsText(saturation.milliRps)} in a closed loop`)
+  }
+  return after([...reasons, ...endOfClimb(rates, bracket)], bracketStep(state, sweep, climbed))
+}
+
+function after(reasons: readonly Reason[], step: Step): Step {
+  return step.do === 'done' ? done(...reasons, ...step.reasons) : step
+}
+
+/** `find` leads to a first bracket. */
+function bracketStep(state: StateHistory, sweep: Sweep, find: () => Step | null): Step {
+  const bracket = bracketOf(state.points)
   return (
     tieStep(state, sweep.repeats) ??
-    declaredStep(state, declaredRates(sweep)) ??
+    find() ??
     refineStep(state, bracket, sweep.refine_step) ??
     repeatStep(state, bracket, sweep.repeats) ??
     guardStep(state, bracket) ??
     done()
   )
-}
-
-/** The declared rates in milli-requests a second, each once, lowest first. */
-export function declaredRates(sweep: { rates_rps: readonly number[] }): number[] {
-  return [...new Set(sweep.rates_rps.map(milliRps))].toSorted((a, b) => a - b)
 }
 
 /** Where repeats at one rate stand even and more of them are due, another boot decides at once: a tie that fails would move the bracket. */

@@ -72,7 +72,7 @@ export function judgeAlone(now: CapacityResult, guard: Guard | null, otherwise: 
   }
   if (decision.kind !== 'pass' || now.passMilliRps === null) {
     const nothing = decision.kind !== 'undecided' || (guard === null && decision.why === 'guard_not_tested')
-    const judged = nothing ? nothingPassed(now.points) : undecided(decision, guard)
+    const judged = nothing ? nothingPassed(now) : undecided(decision, guard)
     return { ...judged, reasons: [...judged.reasons, ...rest] }
   }
   const deciding = decision.points.at(-1) ?? null
@@ -136,10 +136,19 @@ function undecided(decision: GuardDecision & { kind: 'undecided' }, guard: Guard
   }
 }
 
-function nothingPassed(points: readonly PointReport[]): Judgement {
+function nothingPassed({ points, reasons }: CapacityResult): Judgement {
+  const unexplored = reasons.find(({ code }) => code === 'saturation_not_found')
+  if (unexplored) return nothingExplored(points.at(-1) ?? null, unexplored.text)
   const deciding = points.findLast((point) => point.outcome === 'fail') ?? null
   const why = reason('no_passing_rate', 'no tested rate passed')
   return { outcome: 'inconclusive', reasons: [why, ...reasonsOf(deciding)], notes: [], deciding }
+}
+
+/** A sweep that was to find its rates, and found none. */
+function nothingExplored(deciding: PointReport | null, text: string): Judgement {
+  const code = deciding?.outcome === 'invalid' ? 'point_invalid' : 'saturation_not_found'
+  const { outcome } = GATE_REASONS[code]
+  return { outcome, reasons: [reason(code, text), ...reasonsOf(deciding)], notes: [], deciding }
 }
 
 function reasonsOf(point: PointReport | null): Reason[] {

@@ -171,6 +171,10 @@ export const GATE_REASONS = {
     outcome: 'inconclusive',
     mend: 'Mend the named probe, or leave its group out of `acceptance.required_evidence`.',
   },
+  saturation_not_found: {
+    outcome: 'inconclusive',
+    mend: '`rates_rps: auto` found no rates, since no closed loop told what the engine completes: read those points’ reasons and engine.log, or declare the rates.',
+  },
   no_passing_rate: {
     outcome: 'inconclusive',
     mend: 'No tested rate passed, so there is nothing to accept: sweep lower rates, or mend the engine where it did not start or crashed.',

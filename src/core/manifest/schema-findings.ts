@@ -54,7 +54,7 @@ function breachesOf(issue: Issue, judged: Judged): SchemaBreach[] {
   if (issue.code === 'too_small' || issue.code === 'too_big') return [outOfRange(path, value, issue, field)]
   if (issue.code === 'invalid_value') return [notAChoice(path, value, issue.values.map(String))]
   if (issue.code === 'invalid_union') {
-    const meant = isMapping(value) ? issuesOfMapping(issue) : []
+    const meant = isMapping(value) || Array.isArray(value) ? issuesOfForm(issue) : []
     if (meant.length === 0) return [noOption(path, value, field)]
     return meant.flatMap((one) => breachesOf({ ...one, path: [...issue.path, ...one.path] }, judged))
   }
@@ -80,12 +80,12 @@ function wrongKey(path: Path): SchemaBreach {
   }
 }
 
-/** What the one form of a union that is a mapping has against a mapping. */
-function issuesOfMapping(issue: Issue & { code: 'invalid_union' }): readonly Issue[] {
-  const ofMappings = issue.errors.filter((errors) =>
+/** What the one form of a union that is a mapping, or a list, has against a value of its kind. */
+function issuesOfForm(issue: Issue & { code: 'invalid_union' }): readonly Issue[] {
+  const ofForms = issue.errors.filter((errors) =>
     errors.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
   )
-  return ofMappings.length === 1 ? (ofMappings[0] ?? []) : []
+  return ofForms.length === 1 ? (ofForms[0] ?? []) : []
 }
 
 export function valueAt(root: unknown, path: Path): unknown {

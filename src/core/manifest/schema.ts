@@ -127,7 +127,7 @@ const deploySchema = z.discriminatedUnion('kind', [
     kind: operation(z.literal('process'), 'One process for each replica.'),
     argv: subject(
       z.array(text).min(1),
-      'Program and arguments, without those that the manifest owns. {node} is our own Node, {port} the port.',
+      'Program and arguments, without those that the manifest owns. {node} is our own Node, {fixture_engine} the embedded engine, {port} and {replica} the replica’s.',
     ),
     gpus: operation(
       gpuChoice,
@@ -355,10 +355,16 @@ const cacheSchema = z.strictObject({
 })
 
 const sweepSchema = z.strictObject({
-  rates_rps: operation(z.array(z.number().positive()).min(1), 'The offered rates, requests a second.'),
+  rates_rps: operation(
+    z.union([z.array(z.number().positive()).min(1), z.literal('auto')]),
+    'The offered rates, requests a second; auto: found by a closed-loop saturation test first.',
+  ),
   refine_step: operation(share.default(0.02), 'How narrow, relative to the rate, the bracket is made at the knee.'),
   repeats: operation(count.default(1), "Repeats of the bracket's two ends; their majority decides."),
-  saturation_concurrency: operation(z.array(count).default([]), 'Closed-loop concurrencies: reported, never a gate.'),
+  saturation_concurrency: operation(
+    z.array(count).default([]),
+    'Closed-loop concurrencies: reported, never a gate. [] beside auto: doubled until throughput stops rising.',
+  ),
 })
 
 const acceptanceSchema = z.strictObject({

@@ -65,6 +65,9 @@ function estimateSentences({ plans, carries, pricePerGpuHour }: ManifestEstimate
     `Should the revision carry a tenth less: ${plans.map(ifLess).join(', ')}.`,
     ...(accepted.length === 0 ? [] : [`Led by what is accepted: ${accepted.join(', ')}.`]),
     ...(assumed.length === 0 ? [] : [`Nothing is accepted yet: it is taken to carry ${assumed.join(', ')}.`]),
+    ...plans.flatMap(({ plan, admittedSeconds }) =>
+      admittedSeconds === null ? [] : [admitted(plan, admittedSeconds)],
+    ),
     ...(pricePerGpuHour === null ? [] : [`The cost is at ${pricePerGpuHour} a GPU-hour.`]),
     GUESS,
   ]
@@ -72,6 +75,10 @@ function estimateSentences({ plans, carries, pricePerGpuHour }: ManifestEstimate
 
 function ifLess({ plan, ifLessSeconds }: PlanCost): string {
   return `${plan} ${duration(ifLessSeconds)}`
+}
+
+function admitted(plan: Plan, [least, most]: readonly [number, number]): string {
+  return `The ${plan} finds its rates itself: over the capacities that the manifest admits it takes ${duration(least)} to ${duration(most)}.`
 }
 
 /** The same for a terminal, which can be put into a page as it is. */

@@ -45,7 +45,7 @@ export function calibrationNeed(manifest: Manifest, milliRps: number): Calibrati
 }
 
 /** By the schedule's counts; by their shares in a manifest that plans none. */
-function neededClasses({ client, workload }: Manifest): NeededClass[] {
+function neededClasses({ client, workload }: Pick<Manifest, 'client' | 'workload'>): NeededClass[] {
   const counts = client.class_schedule_counts
   const countOf = (name: string): number => (Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0)
   const isPlanned = workload.some(({ name }) => countOf(name) > 0)
@@ -96,12 +96,17 @@ export function pointNeed(manifest: Manifest, load: Load): CalibrationNeed {
  * the cutoffs allow.
  */
 function closedLoopMilliRps(manifest: Manifest, concurrency: number): number {
-  const allowedMs = new Map(
-    manifest.workload.map((entry) => {
-      const ms = entry.request_ttft_cutoff_ms + entry.request_tpot_cutoff_ms * (entry.output_tokens - 1)
-      return [entry.name, Math.min(ms, entry.request_e2e_cutoff_ms ?? ms)]
-    }),
-  )
-  const meanMs = meanOver(neededClasses(manifest), ({ name }) => allowedMs.get(name) ?? 0)
-  return Math.max(1, Math.ceil((concurrency * 1e6) / (Math.max(1, meanMs) / 2)))
+  return Math.max(1, Math.ceil((concurrency * 1e6) / (Math.max(1, meanAdmissibleMs(manifest)) / 2)))
+}
+
+/** Of the schedule's requests the mean of the longest that each may take within its cutoffs. */
+export function meanAdmissibleMs(manifest: Pick<Manifest, 'client' | 'workload'>): number {
+  const allowedMs = new Map(manifest.workload.map((entry) => [entry.name, admissibleMs(entry)]))
+  return meanOver(neededClasses(manifest), ({ name }) => allowedMs.get(name) ?? 0)
+}
+
+/** The longest that a request of a class may take within its cutoffs. */
+export function admissibleMs(entry: WorkloadClass): number {
+  const ms = entry.request_ttft_cutoff_ms + entry.request_tpot_cutoff_ms * (entry.output_tokens - 1)
+  return Math.min(ms, entry.request_e2e_cutoff_ms ?? ms)
 }

@@ -15,8 +15,8 @@ interface Asked {
   why: string
 }
 
-/** How a made-up engine answers a point. */
-export type Engine = (asked: Asked) => PointOutcome
+/** How a made-up engine answers a point: its outcome, or whatever else of the point is to be other than usual. */
+export type Engine = (asked: Asked) => PointOutcome | (Partial<StepPoint> & { outcome: PointOutcome })
 
 export interface History {
   points: StepPoint[]
@@ -43,9 +43,10 @@ export function follow(input: Omit<StepInput, 'points'>, engine: Engine, limit =
   }
 }
 
-function stepPoint({ key, boot }: Asked, outcome: PointOutcome): StepPoint {
-  const queue_trend = outcome === 'fail' ? 'growing' : 'flat'
-  return { key, outcome, deployId: boot, stoppedEarly: false, evidence: [], slo: { queue_trend, successful: 1 } }
+function stepPoint({ key, boot }: Asked, answer: ReturnType<Engine>): StepPoint {
+  const own = typeof answer === 'string' ? { outcome: answer } : answer
+  const slo = { queue_trend: own.outcome === 'fail' ? 'growing' : 'flat', successful: 1 } as const
+  return { key, deployId: boot, stoppedEarly: false, evidence: [], slo, ratesRps: { completed: 1, good: 1 }, ...own }
 }
 
 /** Passes up to a capacity. */

@@ -282,4 +282,14 @@ workload:
     path: 'client.connection.proxy',
     says: /through a proxy/,
   },
+  {
+    rule: 'auto-without-room',
+    pack: 'embedded',
+    level: 'valid',
+    from: 'sweep: {rates_rps: [20, 40, 60], repeats: 1}\nacceptance:\n  class_slo_attainment_min: 0.95\n  min_successful_samples_per_class: 50',
+    to: 'sweep: {rates_rps: §auto, repeats: 1}\nacceptance:\n  class_slo_attainment_min: 0.95\n  min_successful_samples_per_class: 400',
+    also: ['sample-floor-unreachable', 'sample-floor-unreachable'],
+    path: 'sweep.rates_rps',
+    says: /is auto, and the manifest admits no rate/,
+  },
 ]

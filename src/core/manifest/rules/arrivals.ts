@@ -92,7 +92,8 @@ function concurrencyCap({ raw }: RuleInput): Breach[] {
 
 function thinkTimeUnused({ draft }: RuleInput): Breach[] {
   const seconds = draft.client?.closed_loop_think_seconds ?? 0
-  if (seconds === 0 || (draft.sweep?.saturation_concurrency ?? []).length > 0) return []
+  const { rates_rps: rates, saturation_concurrency: concurrencies = [] } = draft.sweep ?? {}
+  if (seconds === 0 || rates === 'auto' || concurrencies.length > 0) return []
   const message = `\`client.closed_loop_think_seconds\` is ${showNumber(seconds)}, and no closed loop is asked for: it does nothing to a rate`
   return [{ path: ['client', 'closed_loop_think_seconds'], message }]
 }

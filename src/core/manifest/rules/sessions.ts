@@ -1,6 +1,7 @@
 import { showNumber, showValue, type Breach } from '../finding.ts'
 import { valueAt } from '../schema-findings.ts'
 import type { Rule, RuleInput } from './rule.ts'
+import { rates } from './sweep.ts'
 import { slowestAdmissibleMs } from './timing.ts'
 import { namedClasses } from './workload.ts'
 
@@ -41,12 +42,12 @@ function neverContinued(input: RuleInput): Breach[] {
  * and the longest that a turn with its pause may take: its think time alone, and with an answer that just meets its cutoffs.
  */
 function turnTimes(input: RuleInput) {
-  const rates = (input.draft.sweep?.rates_rps ?? []).filter((rate) => rate !== undefined)
-  const rate = Math.max(...rates)
+  const declared = rates(input)
+  const rate = Math.max(...declared)
   return sessionsOf(input).flatMap((shape) => {
     const { name, index, mix, session } = shape
     const { concurrent, think_seconds: think } = session
-    if (mix === undefined || concurrent === undefined || think === undefined || rates.length === 0) return []
+    if (mix === undefined || concurrent === undefined || think === undefined || declared.length === 0) return []
     const slowestMs = slowestAdmissibleMs(shape)
     const gap = concurrent / Number((rate * mix).toPrecision(12))
     const least = (seconds: number): string =>

@@ -1,4 +1,6 @@
+import { autoRates } from '../auto-rates.ts'
 import { showNumber, showValue, type Breach, type Path } from '../finding.ts'
+import { manifestSchema } from '../schema.ts'
 import { valueAt } from '../schema-findings.ts'
 import { cancelledShare } from './prompts.ts'
 import type { Rule, RuleInput } from './rule.ts'
@@ -6,8 +8,10 @@ import { namedClasses } from './workload.ts'
 
 const RATES: Path = ['sweep', 'rates_rps']
 
-function rates({ draft }: RuleInput): readonly number[] {
-  return draft.sweep?.rates_rps ?? []
+/** None where the sweep is to find them. */
+export function rates({ draft }: Pick<RuleInput, 'draft'>): readonly number[] {
+  const declared = draft.sweep?.rates_rps ?? []
+  return declared === 'auto' ? [] : declared
 }
 
 /** A rate as it is written in a sentence of ours: rounded up, so that it is admissible. */
@@ -90,7 +94,7 @@ function noRefinement({ draft }: RuleInput): Breach[] {
   return [
     {
       path: ['sweep', 'refine_step'],
-      message: '`sweep.refine_step` is 0: the bracket stays as wide as the declared rates lie apart',
+      message: '`sweep.refine_step` is 0: the bracket stays as wide as the rates lie apart',
     },
   ]
 }
@@ -103,10 +107,24 @@ function coarserThanTolerance({ draft }: RuleInput): Breach[] {
   return [{ path: ['sweep', 'refine_step'], message }]
 }
 
+/** The rates that `auto` chooses from; null where it is not asked for, or other parts of the manifest are not well-formed. */
+function found({ raw, draft }: RuleInput): readonly number[] | null {
+  if (draft.sweep?.rates_rps !== 'auto') return null
+  const manifest = manifestSchema.safeParse(raw)
+  return manifest.success ? autoRates(manifest.data) : null
+}
+
+function noRoomForAuto(input: RuleInput): Breach[] {
+  const admitted = found(input)
+  if (admitted === null || admitted.length > 1) return []
+  const only = admitted.map((rate) => `${showNumber(rate / 1000)} requests/s alone`)[0] ?? 'no rate'
+  return [{ path: RATES, message: `\`sweep.rates_rps\` is auto, and the manifest admits ${only}` }]
+}
+
 function floorOutside(input: RuleInput): Breach[] {
   const least = input.draft.acceptance?.min_capacity_rps
-  const highest = rates(input).reduce((most, rate) => Math.max(most, rate), 0)
-  if (least === undefined || rates(input).length === 0 || least <= highest) return []
+  const highest = Math.max(...rates(input), (found(input)?.at(-1) ?? 0) / 1000)
+  if (least === undefined || highest === 0 || least <= highest) return []
   const message = `\`acceptance.min_capacity_rps\` is ${least}; the highest rate is ${highest}`
   return [{ path: ['acceptance', 'min_capacity_rps'], message }]
 }
@@ -120,7 +138,7 @@ export const SWEEP_RULES: readonly Rule[] = [
     level: 'deployable',
     severity: 'error',
     why: 'A run measures at declared rates.',
-    mend: 'Add sweep.rates_rps, from a rate that passes surely to one that fails surely.',
+    mend: 'Add sweep.rates_rps: auto, or a list from a rate that passes surely to one that fails surely.',
     check: notDeclared,
   },
   {
@@ -189,6 +207,14 @@ export const SWEEP_RULES: readonly Rule[] = [
     why: 'A capacity known less exactly than the tolerated loss cannot be promoted to a baseline.',
     mend: 'Lower sweep.refine_step to half the tolerance.',
     check: coarserThanTolerance,
+  },
+  {
+    id: 'auto-without-room',
+    title: 'There are no rates for auto to choose from',
+    ...error,
+    why: 'The schedule must fit the maximum duration and last the minimum, each class must reach its floor in time, and no session’s next turn may be due before its think time is over. That leaves a lowest and a highest rate; auto chooses between them.',
+    mend: 'Raise client.maximum_duration_seconds, lower client.minimum_duration_seconds or the floor, or declare rates.',
+    check: noRoomForAuto,
   },
   {
     id: 'minimum-above-rates',
