@@ -25,6 +25,12 @@ export function manifestSection(order: ManifestOrder): DoctorSection {
   return { examine: (signal) => examine(order, signal) }
 }
 
+/** What keeps a text from being a manifest at all: nothing of what it needs can be looked at. */
+export function brokenManifestSection(file: string, lint: readonly Finding[]): DoctorSection {
+  const findings = ruleFindings(lint)
+  return { examine: async () => ({ title: `manifest ${file}`, summary: [], findings, facts: { dialect: null, lint } }) }
+}
+
 async function examine({ file, manifest, lint, needs }: ManifestOrder, signal: AbortSignal): Promise<DoctorReport> {
   const dialect = dialectFor(manifest)
   const { engine } = manifest

@@ -3,28 +3,33 @@ import { InvalidArgumentError, Option } from 'commander'
 import { dockerProgram } from '../../adapters/engine/docker-program.ts'
 import { endpointProbe } from '../../adapters/engine/endpoint-probe.ts'
 import { startNeeds } from '../../adapters/engine/start-needs.ts'
+import { systemClientHost } from '../../adapters/machine/client-host.ts'
 import { systemMachine } from '../../adapters/machine/machine.ts'
 import { systemClock } from '../../adapters/system/clock.ts'
 import { PLAIN_CONNECTION, readEngineConnection } from '../../adapters/system/engine-connection.ts'
 import { engineOrigin } from '../../adapters/system/engine-origin.ts'
+import { INPUT_LIMITS, readInputText } from '../../adapters/system/files.ts'
 import { standingLocks } from '../../adapters/system/standing-locks.ts'
 import { doctor } from '../../app/doctor.ts'
-import type { Diagnosis, DoctorFinding, DoctorReport } from '../../app/doctor.ts'
+import type { Diagnosis, DoctorFinding, DoctorReport, DoctorSection } from '../../app/doctor.ts'
+import { clientSection } from '../../app/doctor/client-section.ts'
 import { endpointSection } from '../../app/doctor/endpoint-section.ts'
 import { machineSection } from '../../app/doctor/machine-section.ts'
-import { manifestSection } from '../../app/doctor/manifest-section.ts'
+import { brokenManifestSection, manifestSection } from '../../app/doctor/manifest-section.ts'
 import { DIALECT_IDS, dialectFor, dialectNamed } from '../../core/dialect/choose.ts'
 import { EXIT, GateError } from '../../core/kernel/errors.ts'
+import type { Finding } from '../../core/manifest/finding.ts'
 import { readManifest } from '../../core/manifest/read.ts'
 import type { Manifest } from '../../core/manifest/schema.ts'
 import { quoted } from '../../core/record/refusal.ts'
 import { plainText } from '../../core/report/escape.ts'
 import { isUpAlready } from '../../core/telemetry/machine-findings.ts'
+import { composeCalibrator } from '../calibrator.ts'
 import type { AddCommand, Desk } from '../command.ts'
 import { example } from '../command.ts'
 import { interruptible } from '../interruptible.ts'
 import type { Inputs } from '../inputs.ts'
-import { readManifestFile } from '../read-inputs.ts'
+import { NEEDED } from '../needed-node.ts'
 import { enginePorts } from '../run-locks.ts'
 
 interface Options {
@@ -61,35 +66,58 @@ export const addDoctor: AddCommand = (program, desk) => {
 
 async function doctorCommand(desk: Desk, path: string | undefined, options: Options): Promise<void> {
   const { inputs, finish } = desk
-  const read = path === undefined ? null : { path, ...(await readManifestFile(path, 'valid')) }
+  const read = path === undefined ? null : await readLeniently(path)
   const manifest = read?.manifest ?? null
   const urls = options.endpoint === undefined ? statedUrls(manifest) : [options.endpoint]
-  if (urls.length === 0 && (options.dialect !== undefined || options.keepCache)) throw needsEndpoint()
+  const isBroken = read !== null && manifest === null
+  if (urls.length === 0 && !isBroken && (options.dialect !== undefined || options.keepCache)) throw needsEndpoint()
   const connection =
-    read === null
+    read === null || manifest === null
       ? PLAIN_CONNECTION
-      : await readEngineConnection(read.manifest, { env: inputs.env, folder: resolve(inputs.cwd, dirname(read.path)) })
+      : await readEngineConnection(manifest, { env: inputs.env, folder: resolve(inputs.cwd, dirname(read.path)) })
   await interruptible(async (signal) => {
     await using probes = new AsyncDisposableStack()
     const sections = urls.map((url) => {
       const probe = probes.use(endpointProbe(url, connection))
       const model = manifest?.model.id ?? null
-      return endpointSection({
-        probe,
-        url,
-        dialect: chosen(options, manifest),
-        model,
-        keepsCache: options.keepCache === true,
-      })
+      const [dialect, keepsCache] = [chosen(options, manifest), options.keepCache === true]
+      return endpointSection({ probe, url, dialect, model, keepsCache })
     })
     await using machine = systemMachine({ clock: systemClock(), diskPath: inputs.cwd })
     const isMachineAsked = options.machine === true || options.endpoint === undefined
     const engineIsUp = options.endpoint !== undefined || (manifest !== null && isUpAlready(manifest))
-    const needs = read !== null && options.endpoint === undefined ? [needsOf(read, inputs)] : []
-    const here = isMachineAsked ? [machineSection({ machine, locks: standingLocks, manifest, engineIsUp })] : []
+    const needs = read !== null && (isBroken || options.endpoint === undefined) ? [needsOf(read, inputs)] : []
+    const here = isMachineAsked
+      ? [clientOf(manifest), machineSection({ machine, locks: standingLocks, manifest, engineIsUp })]
+      : []
     const diagnosis = await doctor([...needs, ...sections, ...here], signal)
-    const exitCode = diagnosis.usable ? EXIT.ok : EXIT.inconclusive
-    finish({ exitCode, text: diagnosisText(diagnosis), json: diagnosis })
+    const unusable = isBroken ? EXIT.invalid : EXIT.inconclusive
+    finish({ exitCode: diagnosis.usable ? EXIT.ok : unusable, text: diagnosisText(diagnosis), json: diagnosis })
+  })
+}
+
+interface LenientlyRead {
+  path: string
+  text: string
+  /** Null where it is none: its findings say why. */
+  manifest: Manifest | null
+  findings: readonly Finding[]
+}
+
+/** A manifest that is broken is a finding, beside which the machine can be looked at. Throws GateError, exit 4, where there is no file. */
+async function readLeniently(path: string): Promise<LenientlyRead> {
+  const text = await readInputText({ what: 'the manifest', path, maximumBytes: INPUT_LIMITS.manifest })
+  const { manifest, findings } = readManifest(text, { level: 'valid' })
+  return { path, text, manifest, findings }
+}
+
+function clientOf(manifest: Manifest | null): DoctorSection {
+  const { major, minor } = NEEDED
+  return clientSection({
+    host: systemClientHost(),
+    calibrator: composeCalibrator(systemClock()),
+    manifest,
+    neededNode: `${major}.${minor}`,
   })
 }
 
@@ -99,7 +127,8 @@ function statedUrls(manifest: Manifest | null): readonly string[] {
   return deploy?.kind === 'endpoint' ? deploy.urls : []
 }
 
-function needsOf({ path, manifest, text }: { path: string; manifest: Manifest; text: string }, { env }: Inputs) {
+function needsOf({ path, manifest, text, findings }: LenientlyRead, { env }: Inputs): DoctorSection {
+  if (manifest === null) return brokenManifestSection(path, findings)
   const { findings: lint } = readManifest(text, { level: 'deployable' })
   const order = { manifest, ports: enginePorts(manifest), docker: dockerProgram(env), path: env['PATH'] ?? '' }
   return manifestSection({ file: path, manifest, lint, needs: startNeeds(order) })

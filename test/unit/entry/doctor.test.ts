@@ -74,13 +74,19 @@ describe('doctor --endpoint', () => {
   it('looks at this machine as well where it is asked to; the engine comes first', async () => {
     const ended = await cli('doctor', '--endpoint', endpoint, '--machine', '--json')
     const { sections } = JSON.parse(ended.stdout) as Diagnosis
-    expect(sections.map(({ title }) => title)).toEqual([expect.stringMatching(/^endpoint /), 'this machine'])
-    expect(sections[1]?.findings.map(({ probe }) => probe)).toContain('machine.disk')
+    expect(sections.map(({ title }) => title)).toEqual([
+      expect.stringMatching(/^endpoint /),
+      'the client',
+      'this machine',
+    ])
+    expect(sections[2]?.findings.map(({ probe }) => probe)).toContain('machine.disk')
   })
 
-  it('refuses a manifest that is none', async () => {
-    const ended = await cli('doctor', 'package.json', '--endpoint', endpoint)
-    expect(ended).toMatchObject({ code: 4, stdout: '' })
+  it('looks at the engine beside a manifest that is none, and ends with its exit code', async () => {
+    const ended = await cli('doctor', 'package.json', '--endpoint', endpoint, '--json')
+    const { sections, usable } = JSON.parse(ended.stdout) as Diagnosis
+    expect([ended.code, usable]).toEqual([4, false])
+    expect(sections.map(({ title }) => title)).toEqual(['manifest package.json', `endpoint ${endpoint}`])
   })
 })
 
@@ -90,13 +96,13 @@ describe('doctor without an endpoint', () => {
 
   it('looks at this machine', async () => {
     const { sections } = JSON.parse((await cli('doctor', '--json')).stdout) as Diagnosis
-    expect(sections.map(({ title }) => title)).toEqual(['this machine'])
+    expect(sections.map(({ title }) => title)).toEqual(['the client', 'this machine'])
   })
 
   it('says what a manifest needs to be run here, and what of the machine is in the way', async () => {
     const ended = await cli('doctor', pack, '--json')
     const { sections } = JSON.parse(ended.stdout) as Diagnosis
-    expect(sections.map(({ title }) => title)).toEqual([`manifest ${pack}`, 'this machine'])
+    expect(sections.map(({ title }) => title)).toEqual([`manifest ${pack}`, 'the client', 'this machine'])
     const [needs] = sections
     expect(needs?.summary).toEqual(['vllm 0.32.0 as vllm (vLLM), by docker: replicas 4, GPUs 8'])
     const probes = findings(ended.stdout).map(({ probe }) => probe)
@@ -118,8 +124,31 @@ describe('doctor without an endpoint', () => {
     writeFileSync(file, stringify(manifest))
     const { sections } = JSON.parse((await cli('doctor', file, '--json')).stdout) as Diagnosis
     rmSync(folder, { recursive: true })
-    expect(sections.map(({ title }) => title)).toEqual([`manifest ${file}`, `endpoint ${endpoint}`, 'this machine'])
+    expect(sections.map(({ title }) => title)).toEqual([
+      `manifest ${file}`,
+      `endpoint ${endpoint}`,
+      'the client',
+      'this machine',
+    ])
     expect(sections[0]?.findings.filter(({ probe }) => probe.startsWith('needs.'))).toEqual([])
+  })
+
+  it('looks at the machine beside a manifest that breaks its rules, each with its line and mend', async () => {
+    const { code, stdout, stderr } = await cli('doctor', 'fixtures/packs/broken-benchmark/workload-manifest.yaml')
+    expect([code, stderr]).toEqual([4, ''])
+    expect(stdout).toMatch(/^NOT USABLE/)
+    expect(stdout).toMatch(
+      /fail \(required\): manifest\.benchmark-concurrency-only: line \d+.*\n {4}so a run refuses it\n {4}mend: /,
+    )
+    expect(stdout).toMatch(/\nthe client\n {2}pass: client\.node: .*\nthis machine\n/s)
+  })
+
+  it('refuses a manifest that is not there', async () => {
+    expect(await cli('doctor', 'nowhere.yaml')).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(/no such file/),
+    })
   })
 
   it('has a mend for all that it finds amiss in a manifest', async () => {
