@@ -1,8 +1,8 @@
 import { parseCapacityRecord } from '../core/gate/read.ts'
-import type { Explanation } from '../core/report/explain/explain.ts'
+import { changesOf } from '../core/report/explain/changes.ts'
+import type { ExplainedState } from '../core/report/explain/text.ts'
 import { comparedSides, explain } from '../core/report/explain/explain.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
-import type { Cache } from '../core/kernel/point.ts'
 import type { RecordText } from './compare.ts'
 import { compare } from './compare.ts'
 import { readPackText } from './point/files.ts'
@@ -15,8 +15,7 @@ export interface ExplainRequest {
 }
 
 export interface Explained {
-  /** Null where the two have no points at a rate that can be compared, with why. */
-  states: { cache: Cache; explanation: Explanation | null; why: string[] }[]
+  states: ExplainedState[]
 }
 
 /**
@@ -40,7 +39,8 @@ export async function explainPack({ pack, baseline }: ExplainRequest): Promise<E
     states: states.map((state) => {
       const sides = comparedSides(state, record, compared.baseline)
       const why = [...reasons, ...state.reasons, ...state.notes].map(({ text }) => text)
-      return { cache: state.cache, explanation: sides && explain(sides), why: sides === null ? why : [] }
+      if (sides === null) return { cache: state.cache, explanation: null, changes: null, why }
+      return { cache: state.cache, explanation: explain(sides), changes: changesOf(sides), why: [] }
     }),
   }
 }

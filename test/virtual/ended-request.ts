@@ -41,6 +41,8 @@ export interface EndedRequest {
   intakeUs: number
   /** What came together, where gaps were kept. */
   chunkTokens: number
+  /** Whether its answer says how much of its prompt came from a cache. */
+  tellsCached: boolean
 }
 
 /** The chunks of an answer as they were sent: each waits for its last token. */
@@ -80,7 +82,7 @@ export function endedRecord(ended: EndedRequest): RequestRecord {
     endUs: ended.endUs - originUs,
     inputTokens: isOk && !isLeft ? row.inputTokens : null,
     outputTokens: isOk ? tokens : null,
-    cachedTokens: isOk && !isLeft && sequence ? sequence.cachedTokens : null,
+    cachedTokens: isOk && !isLeft && sequence && ended.tellsCached ? sequence.cachedTokens : null,
     chunks: isOk ? sent.tokensPerChunk.length || tokens : firstTokenUs === null ? 0 : 1,
     gapUs: gapSummary(sent.gapsUs),
     httpStatus: ended.httpStatus,

@@ -150,8 +150,8 @@ export class InFlight {
     const gapsUs = errorCode === null ? (this.#engine.replicas[replica]?.gapsUs(sequence) ?? []) : []
     const sentUs = errorCode === 'connect_failed' ? null : sequence.arrivalUs
     const originUs = this.#originUs
-    const { chunkTokens, intakeUs } = this.#engine
-    const wire = { gapsUs, chunkTokens, intakeUs }
+    const { chunkTokens, intakeUs, tellsCached } = this.#engine
+    const wire = { gapsUs, chunkTokens, intakeUs, tellsCached }
     const ended = { row, replica, sequence, originUs, dueUs, sentUs, endUs, errorCode, httpStatus, ...wire }
     this.#onEnd(ended, flight.isCohort)
   }

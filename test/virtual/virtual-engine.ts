@@ -27,6 +27,8 @@ export interface VirtualSubject {
   chunkTokens?: number
   /** How long the engine takes to read a request that was handed to a connection; 0 by default. */
   intakeUs?: number
+  /** Whether its answers say how much of their prompt came from a cache; its counters do in any case. True by default. */
+  tellsCached?: boolean
 }
 
 export const NO_NOISE: VirtualNoise = {
@@ -51,6 +53,7 @@ export class VirtualEngine {
   limitUs = Infinity
   readonly chunkTokens: number
   readonly intakeUs: number
+  readonly tellsCached: boolean
   readonly #tickers = new Set<Ticker>()
   #tickUs = Infinity
 
@@ -58,6 +61,7 @@ export class VirtualEngine {
   constructor(subject: VirtualSubject, boot: number, replicas: number) {
     this.chunkTokens = subject.chunkTokens ?? 1
     this.intakeUs = subject.intakeUs ?? 0
+    this.tellsCached = subject.tellsCached ?? true
     this.replicas = Array.from({ length: replicas }, (_, index) => {
       const replica = new LiveReplica(subject.parameters, noiseOf(subject, boot, index))
       Object.assign(replica.model.faults, HEALTHY, subject.faults)

@@ -14,7 +14,16 @@ export interface SingleSend {
 /** One request to a replica that has nothing else to do, from start to end at once; its times are from its own start. */
 export function sendOne(target: LiveReplica, order: SingleSend): RequestRecord {
   const { row, replica, startUs, wholeUs } = order
-  const ended = { row, replica, originUs: startUs, dueUs: startUs, gapsUs: [], chunkTokens: 1, intakeUs: 0 }
+  const ended = {
+    row,
+    replica,
+    originUs: startUs,
+    dueUs: startUs,
+    gapsUs: [],
+    chunkTokens: 1,
+    intakeUs: 0,
+    tellsCached: true,
+  }
   if (!target.alive) {
     const failed = { sequence: null, sentUs: null, endUs: startUs, errorCode: 'connect_failed', httpStatus: null }
     return endedRecord({ ...ended, ...failed, errorCode: 'connect_failed' })

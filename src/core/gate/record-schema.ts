@@ -151,6 +151,7 @@ const engineWorkSchema: z.ZodType<EngineWork> = z.looseObject({
   cost: z.looseObject({ stepUs: atLeastZero, sequenceUs: atLeastZero, prefillTokenUs: atLeastZero }).nullable(),
   batch: atLeastZero.nullable(),
   prefillPerStep: atLeastZero.nullable(),
+  hitsTold: z.enum(['answers', 'counters']).nullable(),
   computedTokens: z.record(z.string(), atLeastZero),
   runningMax: atLeastZero.nullable(),
   queueWaitMs: atLeastZero.nullable(),

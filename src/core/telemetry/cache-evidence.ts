@@ -143,6 +143,11 @@ function fromRequests(view: PointView): HitShare | null {
   return { share: cached / input, least, most, source: `${told} requests`, inherent }
 }
 
+/** The hit share by the engine's own counters; null where it does not count. */
+export function countedHits(view: PointView): number | null {
+  return fromCounters(view)?.share ?? null
+}
+
 /**
  * Cached over prompt tokens where the engine counts them: queries and hits of the prefix cache are counted again each time that a
  * request is scheduled anew, and so are wrong just when the engine is full.

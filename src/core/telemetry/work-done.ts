@@ -19,17 +19,17 @@ interface Answer extends DecodeWindow {
   promptTokens: number
 }
 
-/** Prompt tokens that the engine had to compute; null where it did not say how long the prompt was. What came from a cache it may not tell. */
-export function computedTokens({ inputTokens, cachedTokens }: RequestRecord): number | null {
-  return inputTokens === null ? null : Math.max(0, inputTokens - (cachedTokens ?? 0))
-}
-
 /**
  * For each success of more than one chunk what its replica did while it was decoded. Others' tokens are taken to be spread evenly over
- * their own answers, and a prompt to be computed when its first token comes; warm-up requests, which have no rows, are not counted.
+ * their own answers, and a prompt (of `computed` tokens) to be computed when its first token comes; warm-up requests, which have no rows,
+ * are not counted.
  */
-export function decodeWindows(records: readonly RequestRecord[]): DecodeWindow[] {
-  const replicas = Map.groupBy(records.flatMap(answerOf), ({ replica }) => replica)
+export function decodeWindows(
+  records: readonly RequestRecord[],
+  computed: (record: RequestRecord) => number | null,
+): DecodeWindow[] {
+  const answers = records.flatMap((record) => answerOf(record, computed(record)))
+  const replicas = Map.groupBy(answers, ({ replica }) => replica)
   return [...replicas.values()].flatMap((answers) => {
     const decoded = cumulative(answers.filter(({ untilUs, fromUs }) => untilUs > fromUs).flatMap(slopesOf))
     const prefilled = cumulative(
@@ -47,9 +47,27 @@ export function decodeWindows(records: readonly RequestRecord[]): DecodeWindow[]
   })
 }
 
-function answerOf(record: RequestRecord): (Answer & { replica: number })[] {
+/** The most of these answers that were decoded at the same time. */
+export function mostTogether(records: readonly RequestRecord[]): number {
+  const turns = records.flatMap(({ firstTokenUs, lastTokenUs }) =>
+    firstTokenUs === null || lastTokenUs === null || lastTokenUs <= firstTokenUs
+      ? []
+      : [
+          { atUs: firstTokenUs, by: 1 },
+          { atUs: lastTokenUs, by: -1 },
+        ],
+  )
+  let [now, most] = [0, 0]
+  // Who ends makes room for who begins at that moment.
+  for (const { by } of turns.toSorted((a, b) => a.atUs - b.atUs || a.by - b.by)) {
+    now += by
+    most = Math.max(most, now)
+  }
+  return most
+}
+
+function answerOf(record: RequestRecord, promptTokens: number | null): (Answer & { replica: number })[] {
   const { status, firstTokenUs, lastTokenUs, outputTokens, chunks, gapUs } = record
-  const promptTokens = computedTokens(record)
   if (status !== 'ok' || firstTokenUs === null || lastTokenUs === null || outputTokens === null) return []
   if (promptTokens === null || chunks < 1) return []
   return [

@@ -19,7 +19,7 @@ export const addExplain: AddCommand = (program, desk) => {
     .action(async (folder: string, { baseline }: { baseline?: string }) => {
       const named = baseline === undefined ? null : await readRunRecord('the baseline', baseline)
       const explained = await explainPack({ pack: await openPack(folder), baseline: named })
-      const text = explained.states.map(({ cache, explanation, why }) => explanationText(cache, explanation, why))
+      const text = explained.states.map(explanationText)
       desk.finish({ exitCode: EXIT.ok, text: text.join('\n'), json: explained })
     })
 }

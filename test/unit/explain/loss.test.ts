@@ -81,4 +81,11 @@ describe('a loss is shared out by metric', () => {
       [],
     )
   })
+
+  test('what another class gained makes good no loss', () => {
+    const before = withClass(was, 'generation_heavy', { attainment: 0.5, ...interval(0.45, 0.55) })
+    const after = withClass(missed(0.4, 0, 0.4), 'generation_heavy', good)
+    const found = lossParts(before, after)
+    expect(found.map((part) => part.class)).toEqual(['interactive'])
+  })
 })

@@ -66,12 +66,14 @@ describe('what went on while an answer was decoded', () => {
     ...rest,
   })
 
+  const whole = ({ inputTokens, cachedTokens }: RequestRecord) =>
+    inputTokens === null ? null : inputTokens - (cachedTokens ?? 0)
+
   test('counts the tokens of its replica alone, and the prompts that were computed in between', () => {
-    const windows = decodeWindows([
-      answer('a', 1000, 2000),
-      answer('b', 1500, 2500),
-      answer('c', 1200, 1900, { replica: 1 }),
-    ])
+    const windows = decodeWindows(
+      [answer('a', 1000, 2000), answer('b', 1500, 2500), answer('c', 1200, 1900, { replica: 1 })],
+      whole,
+    )
     // Half of b's ten tokens fall into a, and its prompt of 60 uncached tokens ends there.
     expect(windows[0]).toMatchObject({ tokens: 10, batchTokens: 15, prefillTokens: 60 })
     expect(windows[1]).toMatchObject({ tokens: 10, batchTokens: 15, prefillTokens: 0 })
@@ -80,10 +82,10 @@ describe('what went on while an answer was decoded', () => {
 
   test('leaves out what failed, and what does not say how long its prompt was', () => {
     const failed = answer('a', 1000, 2000, { status: 'error' })
-    expect(decodeWindows([failed, answer('b', 1500, 2500, { inputTokens: null })])).toEqual([])
+    expect(decodeWindows([failed, answer('b', 1500, 2500, { inputTokens: null })], whole)).toEqual([])
   })
 
   test('counts no token of the first chunk', () => {
-    expect(decodeWindows([answer('a', 1000, 2000, { outputTokens: 12, chunks: 3 })])[0]?.tokens).toBe(8)
+    expect(decodeWindows([answer('a', 1000, 2000, { outputTokens: 12, chunks: 3 })], whole)[0]?.tokens).toBe(8)
   })
 })

@@ -58,6 +58,8 @@ describe('explain', () => {
     for (const { points } of bare.capacity) for (const point of points) delete point.work
     const { stdout } = await cli('explain', packOf('bare', bare, sound))
     expect(stdout).toContain('\n  Nothing that is known stands out as its cause.\n')
+    expect(stdout).toContain('\n  Not told by both points, and so no cause here: how the engine worked.\n')
+    expect(stdout).toMatch(/\n {2}Not known of both: \S/)
   })
 
   test('prints the same as one JSON value', async () => {

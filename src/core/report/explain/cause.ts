@@ -34,9 +34,12 @@ export function probed({ point }: Side, probe: string): number | null {
   return point.evidence.findLast((item) => item.probe === probe)?.value ?? null
 }
 
-/** The share of the prompts' tokens that came from a cache, as the answers say; null where they do not. */
-export function hitShare({ point: { slo } }: Side): number | null {
-  return slo.cached_tokens === null || !slo.input_tokens ? null : slo.cached_tokens / slo.input_tokens
+/** The share of the prompts' tokens that came from a cache, as the answers say, else the engine's counters; null where neither does. */
+export function hitShare(side: Side): number | null {
+  const { slo, key } = side.point
+  return slo.cached_tokens === null || !slo.input_tokens
+    ? probed(side, `cache_hit.${key.cache}`)
+    : slo.cached_tokens / slo.input_tokens
 }
 
 /** Tokens of a chunk over all classes, each weighed by its chunks; null where no engine said. */

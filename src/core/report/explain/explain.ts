@@ -6,6 +6,7 @@ import type { Basis, Figure, Root, Side } from './cause.ts'
 import { consequenceRoots, limitRoots, queueFigure } from './limit-roots.ts'
 import type { LossPart } from './loss.ts'
 import { lossParts } from './loss.ts'
+import { notKnown } from './not-known.ts'
 import { workRoots } from './work-roots.ts'
 
 /** A cause, and how much of the lost attainment it accounts for: shares of what was lost, 0 to 1. */
@@ -28,6 +29,8 @@ export interface Explanation {
   /** The one that accounts for most first; empty where nothing stands out. */
   causes: Cause[]
   unexplainedShare: number
+  /** What one of the two points does not tell, by what it is called. */
+  notKnown: string[]
 }
 
 /** A cause that accounts for less of a loss does not stand out. */
@@ -87,6 +90,7 @@ export function explain({ was, is }: { was: Side; is: Side }): Explanation {
     lostShare,
     parts,
     causes: ordered,
+    notKnown: notKnown(was, is),
     unexplainedShare: lostShare === 0 ? 0 : Math.max(0, 1 - ordered.reduce((sum, { share }) => sum + share, 0)),
   }
 }
@@ -132,7 +136,8 @@ function latencyCauses({ class: name, metric }: LossPart, roots: readonly Root[]
       const isQueued =
         metric === 'ttft' && rests.ttft > 0 && !figures.some((figure) => figure.title.startsWith('queue'))
       const queue = isQueued ? [queueFigure(was, is)] : []
-      return { id, title, basis, figures: [...figures, ...queue], share: ms / sum }
+      // What the causes do not add is not theirs.
+      return { id, title, basis, figures: [...figures, ...queue], share: ms / Math.max(sum, seen) }
     })
 }
 

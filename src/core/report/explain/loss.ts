@@ -55,8 +55,9 @@ function costOf(report: ClassReport): Record<LossMetric, number> {
   if (report.request_e2e_cutoff_ms === null) {
     return { ttft: (scale * (any + ttft - tpot)) / 2, tpot: (scale * (any + tpot - ttft)) / 2, e2e: 0, errors }
   }
-  const each = ttft + tpot + e2e === 0 ? 0 : (scale * any) / (ttft + tpot + e2e)
-  return { ttft: each * ttft, tpot: each * tpot, e2e: each * e2e, errors }
+  // A share of the sum, and not the whole by the sum: that a record's shares may be next to nothing must not make it infinite.
+  const of = (misses: number) => (misses === 0 ? 0 : scale * any * (misses / (ttft + tpot + e2e)))
+  return { ttft: of(ttft), tpot: of(tpot), e2e: of(e2e), errors }
 }
 
 function isBelow(lower: Interval | null, upper: Interval | null): boolean {

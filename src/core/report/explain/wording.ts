@@ -23,10 +23,13 @@ export function lossText({ parts, lostShare, baseMilliRps, nowMilliRps }: Explan
 /** What is said where no cause stands out. */
 export const NOTHING_STANDS_OUT = 'Nothing that is known stands out as its cause.'
 
-/** What the causes leave; empty where that is little. */
-export function restText({ causes, unexplainedShare }: Explanation): string {
-  if (causes.length === 0 || unexplainedShare < 0.05) return ''
-  return `${percent(unexplainedShare)} % of the loss is not explained by what is known.`
+/** What the causes leave, and what could not be compared; empty where the first is little and of the second nothing, or nothing was lost. */
+export function restText({ parts, causes, unexplainedShare, notKnown }: Explanation): string {
+  if (parts.length === 0) return ''
+  const isLittle = causes.length === 0 || unexplainedShare < 0.05
+  const rest = isLittle ? '' : `${percent(unexplainedShare)} % of the loss is not explained by what is known.`
+  const blind = notKnown.length === 0 ? '' : `Not told by both points, and so no cause here: ${notKnown.join(', ')}.`
+  return [rest, blind].filter((text) => text !== '').join(' ')
 }
 
 export function figureText({ title, was, is }: Figure): string {

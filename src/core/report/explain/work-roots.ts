@@ -5,6 +5,8 @@ import { hitShare, probed, tokensPerChunk } from './cause.ts'
 
 /** A fitted cost that rose by less is within what the fit can tell. */
 const COST_RISE_MIN = 0.1
+/** Where only counters tell what came from a cache each answer is taken to have had the same share, and the fit tells less. */
+const COST_RISE_MIN_COUNTED = 0.25
 const CLOCK_LOSS_MIN = 0.01
 /** Clocks that explain this share of a rise explain it: the fit is no more exact. */
 const CLOCK_COVER_MIN = 0.75
@@ -44,8 +46,10 @@ function loadOf({ point }: Side, busyMs: number): number {
 }
 
 function costRoots({ was, is, base, now }: Both): Root[] {
-  const prefillUs = risen(base.cost.prefillTokenUs, now.cost.prefillTokenUs)
-  const stepUs = stepRiseUs(base, now)
+  const isByAnswers = base.hitsTold === 'answers' && now.hitsTold === 'answers'
+  const riseMin = isByAnswers ? COST_RISE_MIN : COST_RISE_MIN_COUNTED
+  const prefillUs = risen(base.cost.prefillTokenUs, now.cost.prefillTokenUs, riseMin)
+  const stepUs = stepRiseUs(base, now, riseMin)
   const [clockWas, clockIs] = [probed(was, 'host.clocks'), probed(is, 'host.clocks')]
   const slowing = clockWas === null || !clockIs ? 0 : clockWas / clockIs - 1
   // What a clock that is so much lower explains of a cost that rose.
@@ -64,7 +68,7 @@ function costRoots({ was, is, base, now }: Both): Root[] {
   const clocks = { title: 'median SM clock, MHz', was: clockWas, is: clockIs }
   const both: Both = { was, is, base, now }
   const rest = (riseUs: number, part: number, beforeUs: number) =>
-    riseUs - part < COST_RISE_MIN * beforeUs ? 0 : riseUs - part
+    riseUs - part < riseMin * beforeUs ? 0 : riseUs - part
   const ofPrefill = rest(prefillUs, prefillByClock, base.cost.prefillTokenUs)
   const ofStep = rest(stepUs, stepByClock, stepAt(base.cost, base.batch))
   const roots: [Omit<Root, 'load' | 'ttftMs' | 'tpotMs'>, number, number][] = [
@@ -73,10 +77,16 @@ function costRoots({ was, is, base, now }: Both): Root[] {
       prefillByClock,
       stepByClock,
     ],
-    [{ id: 'prefill', title: 'slower prefill', basis: 'inferred', figures: [prefill] }, ofPrefill, 0],
+    [{ id: 'prefill', title: prefillTitle(both), basis: 'inferred', figures: [prefill] }, ofPrefill, 0],
     [{ id: 'decode', title: 'slower decode', basis: 'inferred', figures: [step] }, 0, ofStep],
   ]
   return roots.filter(([, a, b]) => a + b > 0).map(([root, a, b]) => ({ ...root, ...costs(both, a, b) }))
+}
+
+/** Whole prompts stand for what was computed of them where nobody tells: fewer hits then look like slower prefill. */
+function prefillTitle({ base, now }: Both): string {
+  const isTold = base.hitsTold !== null && now.hitsTold !== null
+  return isTold ? 'slower prefill' : 'slower prefill, or fewer prompt tokens from a cache, which is not told'
 }
 
 /** What slower prefill (µs a prompt token) and slower steps (µs) do by themselves. */
@@ -96,7 +106,7 @@ function ofClass(work: EngineWork, name: string): number | undefined {
   return Object.hasOwn(work.computedTokens, name) ? work.computedTokens[name] : undefined
 }
 
-/** Over all classes, each weighed by its requests. */
+/** Over all classes, each weighed by the requests of one point: what another point computed is compared in the same mix. */
 function meanComputed({ point }: Side, work: EngineWork): number {
   let [tokens, requests] = [0, 0]
   for (const [name, { attempted_count }] of Object.entries(point.slo.classes)) {
@@ -108,24 +118,30 @@ function meanComputed({ point }: Side, work: EngineWork): number {
   return requests === 0 ? 0 : tokens / requests
 }
 
-function risen(was: number, is: number): number {
-  return was > 0 && is > was * (1 + COST_RISE_MIN) ? is - was : 0
+function risen(was: number, is: number, riseMin: number): number {
+  return was > 0 && is > was * (1 + riseMin) ? is - was : 0
 }
 
 function stepAt(cost: StepCost, batch: number): number {
   return cost.stepUs + cost.sequenceUs * batch
 }
 
-/** At the baseline's batch and at the candidate's, whichever says less: a line fitted at one batch tells little at another. */
-function stepRiseUs(base: Known, now: Known): number {
-  const rises = [base.batch, now.batch].map((batch) => risen(stepAt(base.cost, batch), stepAt(now.cost, batch)))
+/**
+ * At the baseline's batch and at the candidate's, whichever says less: a line fitted at one batch tells little at another. One that only turned
+ * about a point between is the fit's doing, which takes slower prompts for larger batches: no engine becomes quicker for one sequence by that.
+ */
+function stepRiseUs(base: Known, now: Known, riseMin: number): number {
+  if (stepAt(now.cost, 1) < stepAt(base.cost, 1)) return 0
+  const rises = [base.batch, now.batch].map((batch) =>
+    risen(stepAt(base.cost, batch), stepAt(now.cost, batch), riseMin),
+  )
   return Math.min(...rises)
 }
 
 function hitRoots({ was, is, base, now }: Both): Root[] {
   const names = Object.keys(is.point.slo.classes)
   const more = (name: string) => Math.max(0, (ofClass(now, name) ?? 0) - (ofClass(base, name) ?? Infinity))
-  const [tokensWas, tokensIs] = [meanComputed(was, base), meanComputed(is, now)]
+  const [tokensWas, tokensIs] = [meanComputed(is, base), meanComputed(is, now)]
   if (!names.some((name) => more(name) > 0) || tokensIs <= tokensWas * (1 + COMPUTED_RISE_MIN)) return []
   const added = tokensIs / tokensWas - 1
   return [

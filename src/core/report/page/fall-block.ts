@@ -31,8 +31,13 @@ function causeBlock(cache: string, sides: { was: Side; is: Side }): string[] {
     causes.length === 0
       ? `<p>${NOTHING_STANDS_OUT}</p>`
       : htmlTable({ label: `${cache}: causes of the loss`, heads, rows }),
-    causes.length === 0 ? '' : `<p class="soft">${restText(explanation)} ${KNOWN}</p>`,
+    softText([restText(explanation), causes.length === 0 ? '' : KNOWN]),
   ]
+}
+
+function softText(texts: readonly string[]): string {
+  const said = texts.filter((text) => text !== '')
+  return said.length === 0 ? '' : `<p class="soft">${said.join(' ')}</p>`
 }
 
 const KNOWN =
