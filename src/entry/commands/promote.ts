@@ -34,8 +34,8 @@ export const addPromote: AddCommand = (program, desk) => {
     .addHelpText(
       'after',
       example(
-        'capacity-gate promote --candidate pack/capacity.json --to branch:capacity-baselines --reason "the first baseline"',
-        'capacity-gate promote --candidate pack/capacity.json --to dir:capacity-baselines --yes',
+        'capacity-gate promote --candidate accepted/capacity.json --to branch:capacity-baselines --reason "the first baseline"',
+        'capacity-gate promote --candidate accepted/capacity.json --to dir:capacity-baselines --yes',
       ),
     )
     .action(async ({ candidate, to, reason, ...flags }: Options) => {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { commandLine } from '../../../scripts/generators/command-line-page.ts'
-import { fences, page, pages } from './pages.ts'
+import { commandBlocks } from './documented-commands.ts'
+import { page, pages } from './pages.ts'
 
 const program = commandLine()
 const { scripts } = JSON.parse(page('package.json').text) as { scripts: Record<string, string> }
@@ -47,13 +48,7 @@ function operands(command: Command, words: string[]): string[] {
 }
 
 const lines = pages().flatMap((entry) =>
-  fences(entry, 'sh').flatMap((block) =>
-    block
-      .replaceAll('\\\n', ' ')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => [entry.path, line.trim().replaceAll(/\s+/g, ' ')] as const),
-  ),
+  commandBlocks(entry).flatMap(({ commands }) => commands.map(({ text }) => [entry.path, text] as const)),
 )
 
 test.each(lines)('%s: %s', (_path, line) => {
