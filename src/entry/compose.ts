@@ -23,6 +23,7 @@ import type { Progress } from '../app/ports/progress.ts'
 import type { Sources } from '../app/ports/sources.ts'
 import { dialectFor } from '../core/dialect/choose.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
+import { plainText } from '../core/report/escape.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
 import { composeCalibrator } from './calibrator.ts'
 import type { Inputs } from './inputs.ts'
@@ -62,7 +63,7 @@ export async function composeEffects(
     ? endpointDeployer({ clock, urls: endpoints, connection })
     : chooseDeployer(around, clock, manifest, connection)
   // What takes long and holds nothing comes before the machine is claimed.
-  const say = (line: string): void => void around.screen.write(`${line}\n`)
+  const say = (line: string): void => void around.screen.write(`${plainText(line, 1000)}\n`)
   await deployer.stage({ manifest, dialect: dialectFor(manifest), say }, signal)
   const smi = nvidiaSmi()
   const locks = endpoints ? [] : await runLocks(manifest, smi, say)

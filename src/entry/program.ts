@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Paper } from '../adapters/terminal/screen.ts'
-import { wrapped } from '../adapters/terminal/typeset.ts'
+import { harmless, wrapped } from '../adapters/terminal/typeset.ts'
 import { EXIT } from '../core/kernel/errors.ts'
 import type { AddCommand, Desk } from './command.ts'
 import { addAnalyze } from './commands/analyze.ts'
@@ -70,7 +70,7 @@ export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number
   let result: CommandResult | null = null
   const desk: Desk = {
     inputs,
-    note: (text) => inputs.screen.write(`${text}\n`),
+    note: (text) => inputs.screen.write(`${noted(text, inputs.screen)}\n`),
     finish: (finished) => void (result = finished),
   }
   const program = buildProgram(desk, help)
@@ -92,8 +92,13 @@ const PIPE: Paper = { columns: null, hasColor: false }
 
 function shown(result: CommandResult, asJson: boolean, { columns }: Paper): string {
   if (asJson) return `${JSON.stringify(result.json, null, 2)}\n`
-  const text = result.isDocument || columns === null ? result.text : wrapped(result.text, columns)
-  return text.endsWith('\n') ? text : `${text}\n`
+  const text = result.isDocument ? result.text : harmless(result.text)
+  const set = result.isDocument || columns === null ? text : wrapped(text, columns)
+  return set.endsWith('\n') ? set : `${set}\n`
+}
+
+function noted(text: string, { isTerminal, columns }: Inputs['screen']): string {
+  return isTerminal ? wrapped(harmless(text), columns()) : harmless(text)
 }
 
 async function parse(program: Command, argv: readonly string[], help: string[]): Promise<void> {

@@ -36,8 +36,21 @@ function wrappedLine(line: string, columns: number): string {
   if (WHOLE.test(stripVTControlCharacters(line))) return line
   const indent = /^ */.exec(line)?.[0] ?? ''
   const hang = `${indent}${HANG}`
-  const [first = '', ...rest] = wrapAnsi(line.slice(indent.length), Math.max(20, columns - hang.length)).split('\n')
+  const within = (text: string, before: string) => wrapAnsi(text, Math.max(20, columns - before.length)).split('\n')
+  const [first = '', ...more] = within(line.slice(indent.length), indent)
+  const rest = more.length === 0 ? [] : within(more.join(' '), hang)
   return [`${indent}${first}`, ...rest.map((part) => `${hang}${part}`)].join('\n')
+}
+
+/**
+ * A text whose lines end where they are meant to, and in which nothing but a colour is a command to a terminal: whatever a manifest, an engine or a
+ * file brought along that was not made plain before.
+ */
+export function harmless(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character, at: number) => {
+    if (character === '\n') return character
+    return character === '\u001B' && /^\[\d{1,2}m/.test(text.slice(at + 1, at + 5)) ? character : ''
+  })
 }
 
 /** The part of a line that fits beside a terminal's edge: wide characters take two columns. */

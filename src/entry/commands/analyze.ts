@@ -43,7 +43,7 @@ export const addAnalyze: AddCommand = (program, desk) => {
       const { report, reconciled } = await analyzeFile({ manifest, csv, file, durationSeconds, queueTrend, schedule })
       if (reconciled) desk.note(reconciledText(reconciled))
       const text = sloReportJson(report)
-      desk.finish({ exitCode: EXIT.ok, text, json: report })
+      desk.finish({ exitCode: EXIT.ok, text, isDocument: true, json: report })
     })
 }
 

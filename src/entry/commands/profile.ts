@@ -47,6 +47,7 @@ export const addProfile: AddCommand = (program, desk) => {
       desk.finish({
         exitCode: EXIT.ok,
         text: commandText(file, sha256, profile, manifests),
+        isDocument: true,
         json: { file, sha256, ...profile, manifests },
       })
     })

@@ -31,6 +31,6 @@ export const addReport: AddCommand = (program, desk) => {
         html: () => reportPage(pack, input),
         json: () => `${JSON.stringify(json, null, 2)}\n`,
       }[format]()
-      desk.finish({ exitCode: EXIT.ok, text, json })
+      desk.finish({ exitCode: EXIT.ok, text, isDocument: true, json })
     })
 }

@@ -145,8 +145,8 @@ it('wraps what stays at words, further in than it began', async () => {
   const { progress, terminal } = live(40)
   progress.warn('16.9 runnable threads over the last minute on 2 CPUs: stop what else runs')
   expect(await terminal.rows()).toEqual([
-    'warning: 16.9 runnable threads over',
-    '    the last minute on 2 CPUs: stop what',
+    'warning: 16.9 runnable threads over the',
+    '    last minute on 2 CPUs: stop what',
     '    else runs',
   ])
   progress[Symbol.dispose]()
