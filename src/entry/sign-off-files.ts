@@ -1,10 +1,10 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { INPUT_LIMITS, readInputText } from '../adapters/system/files.ts'
+import { findPacks } from '../adapters/system/find-packs.ts'
 import { openPack } from '../adapters/system/pack.ts'
 import type { SignOffRequest } from '../app/sign-off.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import { sha256Hex } from '../core/kernel/hash.ts'
+import { errorHint } from '../core/manifest/finding.ts'
 import type { Finding } from '../core/manifest/finding.ts'
 import { quoted } from '../core/record/refusal.ts'
 import type { TestEvidence } from '../core/signoff/gather.ts'
@@ -42,7 +42,7 @@ export async function readPolicyFile(
   throw new GateError({
     code: 'policy_invalid',
     message: `${path}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? 'it is not valid'}${more}`,
-    hint: first?.hint ?? 'mend the file',
+    hint: first === undefined ? 'mend the file' : errorHint(first),
     exitCode: EXIT.invalid,
   })
 }
@@ -61,7 +61,7 @@ async function policyText(path: string): Promise<string> {
 /** Packs, or folders of packs, at most: more would not be what a release is signed off by. */
 const PACKS_MAX = 64
 
-/** Opens packs by their folders; a folder that is none itself stands for all that lie directly in it. One that cannot be opened is kept as its error. */
+/** Opens packs by their folders; a folder that is none itself stands for all that lie below it. One that cannot be opened is kept as its error. */
 export async function openPacks(folders: readonly string[]): Promise<SignOffRequest['packs'][number][]> {
   const paths = (await Promise.all(folders.map(packsIn))).flat()
   if (paths.length > PACKS_MAX) throw usage(`${paths.length} packs are too many`, `hand in at most ${PACKS_MAX}`)
@@ -77,15 +77,13 @@ export async function openPacks(folders: readonly string[]): Promise<SignOffRequ
 }
 
 async function packsIn(folder: string): Promise<string[]> {
-  const isPack = await Promise.all(['SHA256SUMS', 'capacity.json'].map((name) => isThere(join(folder, name))))
-  if (isPack.includes(true)) return [folder]
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
-  return below.length === 0 ? [folder] : below.toSorted()
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null
+  try {
+    return await findPacks(folder)
+  } catch (error) {
+    // What is no pack is refused by its own name.
+    if (error instanceof GateError && error.code !== 'packs_too_many') return [folder]
+    throw error
+  }
 }
 
 /** Reads other tools' test results, each given as `drill=FILE` or `parity=FILE`. Throws GateError: exit 64 for another form, 4 for a bad file. */

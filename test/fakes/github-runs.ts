@@ -25,7 +25,8 @@ export function runsAnswer(runs: readonly FakeRun[], path: string): Json | Json[
 function shown({ id, event, branch, sha, head }: FakeRun): Json {
   const example = githubDescription().example('workflow-run') as Json
   const repository = { ...(example['head_repository'] as Json), full_name: head }
-  return { ...example, id, event, head_branch: branch, head_sha: sha, head_repository: repository }
+  const html_url = `https://github.com/acme/engine/actions/runs/${id}`
+  return { ...example, id, html_url, event, head_branch: branch, head_sha: sha, head_repository: repository }
 }
 
 function approvalOf({ environment, by }: FakeRun['approved'][number]): Json {

@@ -48,7 +48,7 @@ function tooMany(): GateError {
   return new GateError({
     code: 'packs_too_many',
     message: `there are more than ${PACKS_MAX} packs`,
-    hint: 'add the runs of one night at a time',
+    hint: 'name the folder of fewer runs',
     exitCode: EXIT.invalid,
   })
 }

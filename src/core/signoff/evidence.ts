@@ -48,6 +48,8 @@ export interface PackTerms {
   subject: string | null
   accepted: AcceptedDigests
   allowSimulated: boolean
+  /** The page of the run that they were taken from; null where none is named. */
+  runUrl: string | null
 }
 
 /** Why a pack does not count, whatever it says; empty where it does. `first` is the first that counted: all are to be of one subject and experiment. */
@@ -68,7 +70,24 @@ export function packRefusals(pack: PackEvidence, first: PackEvidence | null, ter
   if (!wasDeployed(record)) {
     found.push(refuse('pack_not_deployed', 'the run did not start the engine: nothing proves which revision it was'))
   }
-  return [...found, ...strangerRefusals(pack, first, terms), ...baselineRefusals(pack, terms)]
+  return [
+    ...found,
+    ...runRefusals(pack, terms),
+    ...strangerRefusals(pack, first, terms),
+    ...baselineRefusals(pack, terms),
+  ]
+}
+
+/** GitHub says that a run was trusted, of that run alone: a pack of another one may lie in its artifacts. */
+function runRefusals({ source, url }: PackEvidence, { runUrl }: PackTerms): SignOffRefusal[] {
+  if (runUrl === null || (url !== null && runOf(url) === runOf(runUrl))) return []
+  const own = url === null ? 'does not say of which run it is' : `is of the run ${url}`
+  return [{ source, code: 'pack_of_another_run', text: `${own}, and was taken from ${runUrl}` }]
+}
+
+/** A run's page without its attempt, in the case in which GitHub compares names. */
+function runOf(url: string): string {
+  return url.replace(/\/attempts\/\d+\/?$/, '').toLowerCase()
 }
 
 function strangerRefusals(pack: PackEvidence, first: PackEvidence | null, terms: PackTerms): SignOffRefusal[] {

@@ -41,8 +41,9 @@ export interface Gathered {
 
 /** Sorts what was handed in: what is of one subject, recent and whole, and what is refused. */
 export function gather(input: SignOffInput): Gathered {
-  const { policy, subject, accepted, allowSimulated, nowMs } = input
-  const terms: PackTerms = { nowMs, maxAgeDays: policy.max_age_days, subject, accepted, allowSimulated }
+  const { policy, subject, accepted, allowSimulated, packsFrom, nowMs } = input
+  const runUrl = packsFrom?.url ?? null
+  const terms: PackTerms = { nowMs, maxAgeDays: policy.max_age_days, subject, accepted, allowSimulated, runUrl }
   const gathered: Gathered = { packs: [], tests: [], subject: null, refusals: [] }
   for (const pack of input.packs) {
     const refusals =
@@ -54,12 +55,26 @@ export function gather(input: SignOffInput): Gathered {
   }
   const [first] = gathered.packs
   gathered.subject = first === undefined ? null : signedSubject(first.record)
-  for (const test of input.tests) {
+  for (const test of newestOf(input.tests, terms)) {
     const refusal = testRefusal(test, gathered.subject, terms)
     if (refusal === null) gathered.tests.push(test)
     else gathered.refusals.push({ source: test.source, ...refusal })
   }
   return gathered
+}
+
+/**
+ * Of what a verifier printed of one subject all attestations that it ever had: those that are too old do not speak for it any more where a
+ * newer one does, and a sign-off of ours, of the same type, is none of them. Alone each is refused for what it is.
+ */
+function newestOf(tests: readonly TestEvidence[], terms: PackTerms): TestEvidence[] {
+  const isPast = ({ predicate, atMs }: TestEvidence) =>
+    'capacityGateSignOff' in predicate || (atMs !== null && ageRefusal(isoTime(atMs), terms)?.code === 'stale')
+  const files = Map.groupBy(tests, ({ requirement, source }) => JSON.stringify([requirement, source]))
+  return [...files.values()].flatMap((ofFile) => {
+    const current = ofFile.filter((test) => !isPast(test))
+    return current.length === 0 ? ofFile : current
+  })
 }
 
 function testRefusal(

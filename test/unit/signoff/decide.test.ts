@@ -35,6 +35,8 @@ function decided(over: Partial<SignOffInput> = {}) {
   return { ...signOff, statuses, exitCode: signOffExitCode(signOff.requirements, signOff.refusals) }
 }
 
+const RUNS = 'https://github.com/acme/engine/actions/runs'
+const SOURCE = { url: `${RUNS}/17`, event: 'push', branch: 'main', commit: 'f'.repeat(40) }
 const policy = (over: Partial<Policy>): Policy => ({ ...DEFAULT_POLICY, ...over })
 const codes = ({ refusals }: { refusals: readonly { code: string }[] }) => refusals.map(({ code }) => code)
 
@@ -259,10 +261,53 @@ describe('evidence is refused, and nothing signed off,', () => {
     ],
     ['of a drill that is too old', { tests: [drill({ atMs: NOW - 40 * 86_400_000 })] }, 'test_stale'],
     ['of a drill without a time', { tests: [drill({ atMs: null })] }, 'test_undated'],
+    [
+      'of another run than they were taken from',
+      { packsFrom: { ...SOURCE, url: `${RUNS}/18` } },
+      'pack_of_another_run',
+    ],
+    [
+      'of no run that they name',
+      { packs: [pack(heldCandidate(), { url: null })], packsFrom: SOURCE },
+      'pack_of_another_run',
+    ],
   ])('%s', (_, over, code) => {
     const signOff = decided(over)
     expect(codes(signOff)).toContain(code)
     expect([signOff.result, signOff.exitCode]).toEqual(['FAILED', 4])
+  })
+
+  it.each([`${RUNS}/17`, `${RUNS}/17/attempts/2`, `${RUNS.replace('acme', 'Acme')}/17`])(
+    'but not of that run: %s',
+    (url) => {
+      const signOff = decided({ packs: [pack(heldCandidate(), { url })], packsFrom: SOURCE })
+      expect([codes(signOff), signOff.exitCode]).toEqual([[], 0])
+    },
+  )
+
+  describe('of the attestations that a verifier prints of one subject', () => {
+    const stale = drill({ atMs: NOW - 40 * 86_400_000, predicate: { result: 'FAILED', configuration: [] } })
+    const signed = drill({ predicate: { result: 'PASSED', configuration: [], capacityGateSignOff: {} } })
+    const asked = policy({ requires: ['cold', 'warm', 'drill'] })
+
+    it('those that are too old, and sign-offs, do not count beside one that is not', () => {
+      const signOff = decided({ policy: asked, tests: [stale, drill(), signed] })
+      expect([codes(signOff), signOff.statuses['drill']]).toEqual([[], 'passed'])
+    })
+
+    it('a recent failure counts', () => {
+      const failed = drill({ predicate: { result: 'FAILED', configuration: [] } })
+      expect(decided({ policy: asked, tests: [stale, failed, drill()] }).exitCode).toBe(2)
+    })
+
+    it('one that is too old in a file of its own is refused', () => {
+      const signOff = decided({ policy: asked, tests: [{ ...stale, source: 'other.json' }, drill()] })
+      expect(codes(signOff)).toEqual(['test_stale'])
+    })
+
+    it('nothing but old ones and sign-offs is refused', () => {
+      expect(codes(decided({ policy: asked, tests: [stale, signed] }))).toEqual(['test_stale', 'test_is_sign_off'])
+    })
   })
 
   it('and a real loss beside it is still a loss', () => {

@@ -135,6 +135,17 @@ describe('a check', () => {
     ).toBe(0)
   })
 
+  it('passes over the drills that a verifier prints beside it, and still refuses a sign-off that is none', () => {
+    const of = (value: object) => ({
+      verificationResult: { statement: attested(value), verifiedTimestamps: [{ timestamp: '2026-11-26T09:00:00Z' }] },
+    })
+    const drill = { result: 'FAILED', configuration: [] }
+    expect(checked([of(drill), of(predicate()), of(drill)])).toEqual({ codes: [], exitCode: 0 })
+    const broken = { ...drill, capacityGateSignOff: { schema: 2 } }
+    for (const value of [[of(drill)], [of(predicate()), of(broken)]])
+      expect(() => checked(value)).toThrow(expect.objectContaining({ code: 'sign_off_invalid', exitCode: 4 }))
+  })
+
   const edited = (edit: (value: ReturnType<typeof predicate>) => void, over: Partial<SignOffInput> = {}) => {
     const value = predicate(over)
     edit(value)
