@@ -12,6 +12,7 @@ import type { Effects } from '../context.ts'
 import { measurePoint } from '../point/protocol.ts'
 import { Boots } from './boots.ts'
 import { warmCompileCache } from './compile-warmup.ts'
+import type { RunOutlook } from './outlook.ts'
 import { failedStart } from './start-failure.ts'
 
 /** Boots in a row that did not come up settle a state: each further one would cost the whole ready deadline again. */
@@ -37,6 +38,8 @@ export interface StateOrder {
   /** What an interrupted run left: judged points in the order in which they were measured, boots, seconds with an engine. */
   earlier: { points: readonly PointReport[]; boots: readonly BootRecord[]; heldSeconds: number }
   log: { write(chunk: string): void }
+  /** Tells what is still to come; null where that is not known. */
+  outlook: RunOutlook | null
   /** Told after each judged point, which is on disk. */
   onPoint(point: PointReport, boots: Boots): Promise<void>
   /** Why no further point may begin, or null. */
@@ -78,12 +81,12 @@ export async function measureState(effects: Effects, order: StateOrder, signal: 
       limits.push(limit)
       break
     }
+    order.outlook?.begins(cache, points)
     effects.progress.note(`${pointName(step.key)}: ${step.why}`)
     const point = await measureStep(effects, order, boots, step, points.at(-1) ?? null, signal)
     points.push(point)
     await order.onPoint(point, boots)
-    const first = point.reasons[0]
-    effects.progress.note(`${pointName(point.key)}: ${point.outcome}${first ? ` – ${first.text}` : ''}`)
+    effects.progress.note(outcomeLine(point))
   }
   await boots.end()
   const gpuMinutes = (boots.heldSeconds() / 60) * manifest.engine.placement.gpus
@@ -100,6 +103,10 @@ export async function measureState(effects: Effects, order: StateOrder, signal: 
     limits,
   })
   return { result, boots: boots.records }
+}
+
+function outcomeLine({ key, outcome, reasons: [first] }: PointReport): string {
+  return `${pointName(key)}: ${outcome}${first ? ` – ${first.text}` : ''}`
 }
 
 type MeasureStep = Extract<ReturnType<typeof nextStep>, { do: 'measure' }>

@@ -1,4 +1,5 @@
 import type { BootRecord, CapacityRecord, CapacityResult, Plan } from '../../core/capacity/record.ts'
+import type { Session } from '../../core/capacity/session.ts'
 import { dialectFor } from '../../core/dialect/choose.ts'
 import type { Reason } from '../../core/kernel/evidence.ts'
 import type { Cache } from '../../core/kernel/point.ts'
@@ -7,6 +8,7 @@ import type { Manifest } from '../../core/manifest/schema.ts'
 import type { Effects } from '../context.ts'
 import type { AcceptedRecords } from '../ports/store.ts'
 import { openEngineLog } from './engine-log.ts'
+import { RunOutlook } from './outlook.ts'
 import type { Resumed } from './resume.ts'
 import type { Schedules } from './schedules.ts'
 import { writeSession } from './session.ts'
@@ -43,15 +45,11 @@ export async function measureStates(
   const { session } = resumed
   const measured: StatesMeasured = { results: [], boots: [] }
   await using log = await openEngineLog(effects.pack)
+  const outlook = order.isProof ? null : outlookOf(effects, order)
   for (const cache of order.caches) {
     const schedule = order.schedules.get(cache)
     if (!schedule) throw new Error(`no schedule was frozen for ${cache}`)
     const state = (session.states[cache] ??= { boots: [], heldSeconds: 0 })
-    const otherSeconds = (): number =>
-      Object.entries(session.states).reduce(
-        (sum, [name, { heldSeconds }]) => sum + (name === cache ? 0 : heldSeconds),
-        0,
-      )
     const { result, boots } = await measureState(
       effects,
       {
@@ -68,20 +66,35 @@ export async function measureStates(
         deployPrefix: order.isProof ? 'baseline-' : '',
         earlier: { points: resumed.points.filter((point) => point.key.cache === cache), ...state },
         log,
+        outlook,
         onPoint: async (point, engine) => {
           session.points.push(pointName(point.key))
           state.boots = [...engine.records]
           state.heldSeconds = engine.heldSeconds()
           await writeSession(effects.pack, session)
         },
-        mayMeasure: (heldSeconds) => overBudget(order.budgetMinutes, heldSeconds + otherSeconds() + order.spentSeconds),
+        mayMeasure: (heldSeconds) =>
+          overBudget(order.budgetMinutes, heldSeconds + otherSeconds(session, cache) + order.spentSeconds),
       },
       signal,
     )
     measured.results.push(result)
     measured.boots.push(...boots)
   }
+  outlook?.over()
   return measured
+}
+
+/** For which the states beside this one have held an engine. */
+function otherSeconds({ states }: Session, cache: Cache): number {
+  return Object.entries(states).reduce((sum, [name, { heldSeconds }]) => sum + (name === cache ? 0 : heldSeconds), 0)
+}
+
+/** Not of a proof: what follows it is another plan. */
+function outlookOf(effects: Effects, order: StatesOrder): RunOutlook {
+  const { manifest, plan, caches, accepted, resumed } = order
+  const acceptedFloors = resumed.session.acceptedFloors ?? {}
+  return new RunOutlook(effects, { manifest, plan, caches, ...accepted, acceptedFloors }, resumed.points.length)
 }
 
 function stateOf(record: CapacityRecord | null, cache: Cache): CapacityResult | null {
