@@ -58,7 +58,7 @@ const PAGES: Readonly<Record<string, () => PageInput>> = {
   largest: largestPage,
 }
 const VIEWS = [
-  [390, 'light'],
+  [360, 'light'],
   [390, 'dark'],
   [1440, 'light'],
   [1440, 'dark'],
@@ -94,6 +94,21 @@ describe.each(Object.entries(PAGES))('%s', (name, make) => {
     if (shots !== undefined) writeFileSync(join(shots, `${name}.pdf`), pdf)
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   })
+})
+
+test('on paper folded parts stand open, and nothing sticks out of the page', async () => {
+  const file = join(folder, 'paper.html')
+  writeFileSync(file, pageOf(commonPage()))
+  await using opened = await open(file, 718, 'dark')
+  const { page } = opened
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(718)
+  const folded = `[...document.querySelectorAll('details > table, details > .wide, details > pre, details > svg')]`
+  const unseen = `${folded}.filter((each) => !each.checkVisibility()).length`
+  expect(await page.evaluate<number>(`${folded}.length`)).toBeGreaterThan(5)
+  expect(await page.evaluate<number>(unseen)).toBe(0)
+  await page.emulateMedia({ media: 'screen' })
+  expect(await page.evaluate<number>(unseen)).toBeGreaterThan(5)
 })
 
 test('the keyboard reaches the contents, each folded part and each table that scrolls', async () => {

@@ -61,7 +61,7 @@ test('the page has the causes and the changes with the numbers that the comment 
     for (const report of Object.values(slo.classes)) report.ttft_ms = { ...report.ttft_ms, p50: 900 }
   }
   const report = input(slow, telling(baseline(), told(0, 1980), 1_200_000))
-  const [comment, page] = [renderComment(report), whySection(report)]
+  const [comment, page] = [renderComment(report), whySection(report, () => null)]
   const figures = 'KV size, tokens: 1200000 → 1100000'
   expect(comment).toMatch(new RegExp(`\\| a smaller KV cache \\| [\\d.]+ \\| seen \\| ${figures}; preemptions: 0 → 57`))
   expect(page).toMatch(

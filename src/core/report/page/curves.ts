@@ -7,6 +7,8 @@ import { htmlFold } from '../html-table.ts'
 import { htmlText } from '../html-text.ts'
 import { plainNumber, plural } from '../numbers.ts'
 import type { PageInput } from './facts.ts'
+import type { OwnError } from './own-error.ts'
+import { ownErrorText } from './own-error.ts'
 import type { Curve, MarkKind, Plot, PlotPoint } from './plot.ts'
 import { plotSvg } from './plot.ts'
 
@@ -24,17 +26,21 @@ interface Value {
 type Read = (point: PointReport) => Value
 
 /** The curves of one cache state against the offered rate, the baseline's under this run's. */
-export function curvesSection({ record, baseline }: PageInput, result: CapacityResult): string {
+export function curvesSection({ record, baseline }: PageInput, result: CapacityResult, ownError: OwnError): string {
   const base = baseline?.capacity.find(({ cache }) => cache === result.cache) ?? null
   const overall = [
     plotSvg(
-      curvePlot(`${result.cache}: completed RPS`, { result, base }, (point) => ({ y: point.ratesRps.completed })),
+      curvePlot(`${result.cache}: completed RPS`, { result, base, ownError }, (point) => ({
+        y: point.ratesRps.completed,
+      })),
     ),
-    plotSvg(curvePlot(`${result.cache}: good RPS`, { result, base }, (point) => ({ y: point.ratesRps.good }))),
+    plotSvg(
+      curvePlot(`${result.cache}: good RPS`, { result, base, ownError }, (point) => ({ y: point.ratesRps.good })),
+    ),
   ]
   const names = classesWorstFirst(result)
   const attainmentMin = readTerms(record)?.attainmentMin ?? null
-  const ofClass = (name: string) => grid(classPlots({ result, base }, name, attainmentMin).map(plotSvg))
+  const ofClass = (name: string) => grid(classPlots({ result, base, ownError }, name, attainmentMin).map(plotSvg))
   const rest = names.slice(OPEN_CLASSES)
   return [
     `<section id="curves-${result.cache}" aria-labelledby="h-curves-${result.cache}">`,
@@ -51,7 +57,7 @@ export function curvesSection({ record, baseline }: PageInput, result: CapacityR
 }
 
 const LEGEND =
-  'Solid: this run. Dashed: the baseline. A line goes through the last repeat of each rate; every repeat has a mark (of more than 30 points those that passed have none): ● passed, × failed, ◇ passed above a failing rate (a fluke, which counts for nothing), □ not decided or invalid. Upright: 95 % interval. Dotted: the limit.'
+  'Solid: this run. Dashed: the baseline. A line goes through the last repeat of each rate; every repeat has a mark (of more than 30 points those that passed have none): ● passed, × failed, ◇ passed above a failing rate (a fluke, which counts for nothing), □ not decided or invalid. Upright: 95 % interval. Dotted: the limit. ±: the client’s own error.'
 
 /** Pictures side by side; empty for none. */
 export function grid(pictures: readonly (string | null)[]): string {
@@ -62,6 +68,7 @@ export function grid(pictures: readonly (string | null)[]): string {
 interface Compared {
   result: CapacityResult
   base: CapacityResult | null
+  ownError: OwnError
 }
 
 function classPlots(compared: Compared, name: string, attainmentMin: number | null): Plot[] {
@@ -80,13 +87,13 @@ function classPlots(compared: Compared, name: string, attainmentMin: number | nu
   return [
     { ...attained, yDomain: [from, 100] as const },
     curvePlot(
-      'P95 TTFT ms',
+      `P95 TTFT ms ${ownErrorText(compared.ownError(name, 'ttft'))}`,
       compared,
       (point) => ({ y: of(point)?.p95_ttft_ms ?? null }),
       report?.request_ttft_cutoff_ms,
     ),
     curvePlot(
-      'P95 TPOT ms',
+      `P95 TPOT ms ${ownErrorText(compared.ownError(name, 'tpot'))}`,
       compared,
       (point) => ({ y: of(point)?.p95_tpot_ms ?? null }),
       report?.request_tpot_cutoff_ms,

@@ -33,7 +33,8 @@ export function headSection(input: ReportInput): string {
   ]
   return [
     `<div class="verdict ${verdict.outcome}">`,
-    `<h1>${heading(verdict)}</h1>`,
+    // Its sign is drawn by its colour here: not every machine has a letter for it.
+    `<h1>${heading(verdict).replace(/^[^A-Za-z]+/, '')}</h1>`,
     `<p><strong>${verdict.outcome === 'recorded' ? 'NOT GATED' : capitalised(verdictWord(verdict))}:</strong> ${sentence(input, htmlInk)}</p>`,
     ...notes.map((note) => `<p class="note">${note}</p>`),
     statesTable(input),
@@ -65,37 +66,33 @@ export function footLine({ verdict, context, record }: ReportInput): string {
   return `<p class="soft">${parts.filter((part) => part !== '').join(' · ')}</p>`
 }
 
+/** A column a state and a line a fact: so it fits a phone. */
 function statesTable({ verdict, record, baseline }: ReportInput): string {
-  const rows = verdict.states.slice(0, STATES_MAX).map((state) => {
-    const result = resultOf(record.capacity, state)
-    const base = baseline === null ? undefined : resultOf(baseline.capacity, state)
-    const each = (key: 'perReplicaRps' | 'perGpuRps') => `${rps(base?.[key] ?? null)} → ${rps(result?.[key] ?? null)}`
-    return [
-      state.cache,
-      state.acceptedLoss === undefined ? state.outcome : 'held (accepted loss)',
-      milliRps(state.baselineMilliRps),
-      htmlText(carriedRps(state)),
-      signedPercent(state.changeShare),
-      milliRps(state.guardMilliRps),
-      each('perReplicaRps'),
-      each('perGpuRps'),
-      limitingText(state),
-      state.minimumDetectableLoss === null ? NONE : percent(state.minimumDetectableLoss),
-    ]
-  })
-  const heads = columns(
-    'cache',
-    'verdict',
-    'baseline RPS:',
-    'carries RPS:',
-    'Δ %:',
-    'guard RPS:',
-    'RPS a replica:',
-    'RPS a GPU:',
-    'limited by',
-    'loss sure to be seen %:',
-  )
-  return htmlTable({ label: 'Capacity before and after', heads, rows })
+  const states = verdict.states.slice(0, STATES_MAX).map((state) => ({
+    state,
+    result: resultOf(record.capacity, state),
+    base: baseline === null ? undefined : resultOf(baseline.capacity, state),
+  }))
+  type Each = (typeof states)[number]
+  const each = (key: 'perReplicaRps' | 'perGpuRps') => (of: Each) =>
+    change(rps(of.base?.[key] ?? null), rps(of.result?.[key] ?? null))
+  const lines: [title: string, read: (of: Each) => string][] = [
+    ['verdict', ({ state }) => (state.acceptedLoss === undefined ? state.outcome : 'held (accepted loss)')],
+    ['capacity, RPS', ({ state }) => change(milliRps(state.baselineMilliRps), htmlText(carriedRps(state)))],
+    ['change, %', ({ state }) => signedPercent(state.changeShare)],
+    ['guard rate, RPS', ({ state }) => milliRps(state.guardMilliRps)],
+    ['a replica, RPS', each('perReplicaRps')],
+    ['a GPU, RPS', each('perGpuRps')],
+    ['limited by', ({ state }) => limitingText(state)],
+    ['loss sure to be seen, %', ({ state: { minimumDetectableLoss: loss } }) => (loss === null ? NONE : percent(loss))],
+  ]
+  const rows = lines.map(([title, read]) => [title, ...states.map(read)])
+  const heads = columns('baseline → now', ...states.map(({ state }) => state.cache))
+  return states.length === 0 ? '' : htmlTable({ label: 'Capacity before and after', heads, rows })
+}
+
+function change(before: string, after: string): string {
+  return before === NONE && after === NONE ? NONE : `${before} → ${after}`
 }
 
 function resultOf(results: readonly CapacityResult[], { cache }: StateVerdict): CapacityResult | undefined {
@@ -124,11 +121,12 @@ function withCode(text: string): string {
   return htmlText(text, 1500).replaceAll(/`([^`]*)`/g, '<code>$1</code>')
 }
 
+/** Text that is laid out by its spaces: they stay. */
 function htmlLines(text: string): string {
   return text
-    .split('\n')
-    .map((line) => `${/^ */.exec(line)?.[0] ?? ''}${htmlText(line, 2000)}`)
-    .join('\n')
+    .split(/( {2,}|\n *)/)
+    .map((part, index) => (index % 2 === 1 ? part : htmlText(part, 2000)))
+    .join('')
 }
 
 function capitalised(word: string): string {

@@ -8,6 +8,8 @@ import { htmlText } from '../html-text.ts'
 import { milliRps, milliseconds } from '../numbers.ts'
 import { grid, OPEN_CLASSES } from './curves.ts'
 import type { PageInput, Quantiles } from './facts.ts'
+import type { OwnError } from './own-error.ts'
+import { ownErrorText } from './own-error.ts'
 import type { Curve, Plot } from './plot.ts'
 import { plotSvg } from './plot.ts'
 
@@ -23,7 +25,7 @@ interface Drawn {
 }
 
 /** How a state's latencies are distributed, a class after the other. */
-export function latencySection(input: PageInput, result: CapacityResult): string {
+export function latencySection(input: PageInput, result: CapacityResult, ownError: OwnError): string {
   const base = input.baseline?.capacity.find(({ cache }) => cache === result.cache) ?? null
   const drawn: Drawn = {
     pass: decisiveAt(result, result.passMilliRps),
@@ -31,7 +33,7 @@ export function latencySection(input: PageInput, result: CapacityResult): string
     base: base && decisiveAt(base, base.passMilliRps),
   }
   const names = classesWorstFirst(result)
-  const blocks = names.map((name) => ({ name, pictures: grid(classPlots(input, drawn, name).map(plotSvg)) }))
+  const blocks = names.map((name) => ({ name, pictures: grid(classPlots(input, drawn, name, ownError).map(plotSvg)) }))
   const shown = blocks.filter(({ pictures }) => pictures !== '')
   const text = shown.map(({ name, pictures }) => `<h3>${htmlText(name, 80)}</h3>${pictures}`)
   const more = text.length - OPEN_CLASSES
@@ -53,7 +55,7 @@ function legend({ pass, fail, base }: Drawn): string {
     base === null
       ? ''
       : `Squares: P50, P90, P95 and, with 10,000 successes, P99 of the baseline at ${rateText(base)} RPS, whose single requests are not in this pack.`,
-    'Dotted: the cutoff of one request.',
+    'Dotted: the cutoff of one request. ±: the client’s own error.',
   ]
   return lines.filter((line) => line !== '').join(' ')
 }
@@ -68,7 +70,7 @@ function decisiveAt(result: CapacityResult, rate: number | null): PointReport | 
     : (result.points.findLast((point) => openMilliRps(point) === rate && isDecisive(point)) ?? null)
 }
 
-function classPlots(input: PageInput, drawn: Drawn, name: string): Plot[] {
+function classPlots(input: PageInput, drawn: Drawn, name: string, ownError: OwnError): Plot[] {
   return (['ttft', 'tpot'] as const).map((metric) => {
     const reports = [drawn.pass, drawn.fail, drawn.base].map((point) => point && classOf(point, name))
     const cutoffMs = reports.find((report) => report !== null)?.[`request_${metric}_cutoff_ms`] ?? null
@@ -78,7 +80,7 @@ function classPlots(input: PageInput, drawn: Drawn, name: string): Plot[] {
       ...percentileMarks(reports[2] ?? null, metric),
     ]
     return {
-      title: `${metric.toUpperCase()} ms`,
+      title: `${metric.toUpperCase()} ms ${ownErrorText(ownError(name, metric))}`,
       description: `${name}: share of successes in percent. ${description(reports, metric)} Cutoff ${milliseconds(cutoffMs)} ms.`,
       xLabel: 'milliseconds',
       curves,

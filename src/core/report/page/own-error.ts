@@ -18,8 +18,12 @@ export function ownErrors(calibration: CalibrationFile | null): OwnError {
   }
 }
 
-/** A latency with the client's own error beside it: `123.4 ± 0.2`; the sign stands alone where the error is not known. */
+/** A latency with the client's own error beside it: `123.4 ± 0.2`. */
 export function withOwnError(valueMs: number | null, errorMs: number | null): string {
-  if (valueMs === null) return NONE
-  return `${milliseconds(valueMs)} ± ${errorMs === null ? '?' : Number(errorMs.toPrecision(2))}`
+  return valueMs === null ? NONE : `${milliseconds(valueMs)} ${ownErrorText(errorMs)}`
+}
+
+/** `± 0.2`, or `± ?` where the client's own error is not known. */
+export function ownErrorText(errorMs: number | null): string {
+  return `± ${errorMs === null ? '?' : Number(errorMs.toPrecision(2))}`
 }

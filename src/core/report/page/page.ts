@@ -1,3 +1,4 @@
+import type { CapacityRecord, CapacityResult } from '../../capacity/record.ts'
 import { pointName } from '../../kernel/point.ts'
 import { STATES_MAX, verdictWord } from '../headline.ts'
 import { htmlDocument } from '../html-document.ts'
@@ -26,52 +27,61 @@ const REPORT_MARK = '<meta name="generator" content="Capacity Gate, report">'
 export function renderReportPage(input: PageInput): string {
   const { verdict, record } = input
   const results = record.capacity.slice(0, STATES_MAX)
+  const isLarge = classRows(record) > TABLE_ROWS_MAX
+  const ownError = ownErrors(input.calibration)
+  const groups = pointGroups(record, { ownError, isLarge })
   return htmlDocument({
     title: `${verdictWord(verdict)}: ${record.subject.name} ${record.subject.version}`,
     head: [REPORT_MARK],
     style: REPORT_STYLE,
     body: [
+      ...(isLarge ? [] : ['<div class="printed">']),
       headSection(input),
-      contents(input),
-      whySection(input),
-      ...results.flatMap((result) => [curvesSection(input, result), latencySection(input, result)]),
-      ...pointGroups(input).map((of) => pointsSection(input, of)),
+      contents(results, groups),
+      whySection(input, ownError),
+      ...results.flatMap((result) => [curvesSection(input, result, ownError), latencySection(input, result, ownError)]),
+      ...groups.map((of) => pointsSection(input, of)),
       evidenceSection(record),
       identitySection(input),
       methodSection(input),
       footLine(input),
-      '<p class="soft">This file loads nothing and runs nothing. Folded parts are printed as they stand: open what you want on paper.</p>',
+      `<p class="soft">This file loads nothing and runs nothing. ${isLarge ? 'Folded parts of so large a pack are printed as they stand: open what you want on paper.' : 'Browsers of 2025 and later print folded parts open.'}</p>`,
+      ...(isLarge ? [] : ['</div>']),
     ],
     data: { id: DATA_ID, value: reportData(record, verdict) },
   })
 }
 
 /** The points of each state, and those by which the machine was proven. */
-function pointGroups({ record, calibration }: PageInput): PointsOf[] {
-  const ownError = ownErrors(calibration)
+function pointGroups(record: CapacityRecord, shared: Pick<PointsOf, 'ownError' | 'isLarge'>): PointsOf[] {
   return [
     ...record.capacity
       .slice(0, STATES_MAX)
-      .map((result) => ({ id: result.cache, title: capitalised(result.cache), result, ownError })),
+      .map((result) => ({ id: result.cache, title: capitalised(result.cache), result, ...shared })),
     ...(record.hostProof?.capacity ?? []).slice(0, STATES_MAX).map((result) => ({
       id: `proof-${result.cache}`,
       title: `The baseline’s revision on this machine, ${result.cache}`,
       result,
-      ownError,
+      ...shared,
     })),
   ]
 }
 
-function contents(input: PageInput): string {
-  const { record } = input
-  const states = record.capacity.slice(0, STATES_MAX).map(({ cache }) => cache)
+/** More rows of classes than this, all points together, are text and no tables: a browser would take seconds for a million cells. */
+const TABLE_ROWS_MAX = 1500
+
+function classRows({ capacity }: CapacityRecord): number {
+  return capacity.flatMap(({ points }) => points).reduce((sum, { slo }) => sum + Object.keys(slo.classes).length, 0)
+}
+
+function contents(results: readonly CapacityResult[], groups: readonly PointsOf[]): string {
   const links: [string, string][] = [
     ['why', 'Why'],
-    ...states.flatMap((cache): [string, string][] => [
+    ...results.flatMap(({ cache }): [string, string][] => [
       [`curves-${cache}`, `Curves, ${cache}`],
       [`latency-${cache}`, `Latencies, ${cache}`],
     ]),
-    ...pointGroups(input).map(({ id, title }): [string, string] => [`points-${id}`, `Points: ${title}`]),
+    ...groups.map(({ id, title }): [string, string] => [`points-${id}`, `Points: ${title}`]),
     ['evidence', 'Evidence'],
     ['identity', 'Subject and machine'],
     ['method', 'How it is computed'],

@@ -1,14 +1,13 @@
 import { openMilliRps } from '../../capacity/by-rate.ts'
 import type { CapacityResult, PointReport } from '../../capacity/record.ts'
 import { pointName } from '../../kernel/point.ts'
-import type { ClassReport, Interval } from '../../slo/report.ts'
 import { htmlFold, htmlTable } from '../html-table.ts'
 import { htmlText } from '../html-text.ts'
 import { milliRps, milliseconds, NONE, percent, plainNumber, plural, rps } from '../numbers.ts'
 import { columns } from '../table.ts'
+import { classTable } from './class-table.ts'
 import type { PageInput } from './facts.ts'
 import type { OwnError } from './own-error.ts'
-import { withOwnError } from './own-error.ts'
 import { timeChart } from './time-chart.ts'
 
 /** What the points of a state belong to: this run, or the baseline's revision on this machine. */
@@ -17,6 +16,8 @@ export interface PointsOf {
   title: string
   result: CapacityResult
   ownError: OwnError
+  /** Of a pack with very many classes and points. */
+  isLarge: boolean
 }
 
 /** Every point of a state with all its repeats: a table of them all, and each with its classes and its time. */
@@ -129,72 +130,10 @@ function pointBlock(pictures: PageInput['pictures'], of: PointsOf, point: PointR
     [
       reasons.length === 0 ? '' : `<ul>${reasons.join('')}</ul>`,
       codes.length === 0 ? '' : `<p>Errors: ${codes.join(', ')}.</p>`,
-      classTable(`${of.title}, ${name}: classes`, point, of.ownError),
+      classTable({ label: `${of.title}, ${name}: classes`, point, ownError: of.ownError, isText: of.isLarge }),
       drawn,
     ],
   )
-}
-
-function classTable(label: string, point: PointReport, ownError: OwnError): string {
-  const classes = Object.entries(point.slo.classes)
-  const hasE2e = classes.some(([, report]) => report.request_e2e_cutoff_ms !== null)
-  const hasP99 = classes.some(([, report]) => report.p99_ttft_ms !== null || report.p99_tpot_ms !== null)
-  const hasGaps = classes.some(([, report]) => report.itl_ms !== null)
-  const rows = classes.map(([name, report]) => [
-    htmlText(name, 60),
-    percent(report.attainment),
-    intervalText(report),
-    `${report.passing_count}/${report.successful_count}`,
-    String(report.failed_count),
-    rps(report.good_rps),
-    milliseconds(report.p50_ttft_ms),
-    withOwnError(report.p95_ttft_ms, ownError(name, 'ttft')),
-    ...(hasP99 ? [milliseconds(report.p99_ttft_ms)] : []),
-    milliseconds(report.p50_tpot_ms),
-    withOwnError(report.p95_tpot_ms, ownError(name, 'tpot')),
-    ...(hasP99 ? [milliseconds(report.p99_tpot_ms)] : []),
-    withOwnError(report.p95_e2e_ms, ownError(name, 'e2e')),
-    missText(report),
-    ...(hasE2e ? [milliseconds(report.request_e2e_cutoff_ms)] : []),
-    ...(hasGaps ? gapCells(report) : []),
-  ])
-  const heads = columns(
-    'class',
-    'attained %:',
-    '95 % interval:',
-    'in cutoffs:',
-    'failed:',
-    'good RPS:',
-    'P50 TTFT ms:',
-    'P95 TTFT ms ± client:',
-    ...(hasP99 ? ['P99 TTFT ms:'] : []),
-    'P50 TPOT ms:',
-    'P95 TPOT ms ± client:',
-    ...(hasP99 ? ['P99 TPOT ms:'] : []),
-    'P95 E2E ms ± client:',
-    'missed by %',
-    ...(hasE2e ? ['E2E cutoff ms:'] : []),
-    ...(hasGaps ? ['P50 gap ms:', 'P99 gap ms:', 'tokens a chunk:'] : []),
-  )
-  return htmlTable({ label, heads, rows })
-}
-
-function gapCells({ itl_ms: gaps, tokens_per_chunk: tokens }: ClassReport): string[] {
-  const mean = tokens?.mean ?? null
-  return [milliseconds(gaps?.p50 ?? null), milliseconds(gaps?.p99 ?? null), mean === null ? NONE : mean.toFixed(2)]
-}
-
-function missText({ miss_share: miss }: ClassReport): string {
-  if (miss === null) return NONE
-  const parts = (['ttft', 'tpot', 'e2e'] as const).flatMap((metric) =>
-    miss[metric] > 0 ? [`${metric.toUpperCase()} ${percent(miss[metric])}`] : [],
-  )
-  return parts.length === 0 ? 'none' : parts.join(', ')
-}
-
-function intervalText(report: ClassReport): string {
-  const interval: Interval | null = report.attainment_block_bootstrap95 ?? report.attainment_wilson95
-  return interval === null ? NONE : `${percent(interval[0])}–${percent(interval[1])}`
 }
 
 function loadText({ key }: PointReport): string {

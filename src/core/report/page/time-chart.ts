@@ -21,7 +21,9 @@ export function timeChart(name: string, picture: PointPicture): string {
     `<svg role="img" aria-label="${htmlText(`${name} over time. ${lanes.map(laneText).join(' ')}`, 900)}" viewBox="0 0 ${WIDTH} ${height}">`,
     `<path class="g" d="${lanes.map((_, index) => `M0 ${(index + 1) * LANE - 4}H${WIDTH}`).join('')}"/>`,
     ...grounds(picture, lanes.length * LANE),
-    ...lanes.map((lane, index) => lanePicture(lane, index * LANE)),
+    ...lanes.map((lane, index) => laneTexts(lane, index * LANE)),
+    // One path for all lanes: a large pack has hundreds of these pictures.
+    `<path class="c now lane" d="${lanes.map((lane, index) => lanePath(lane, index * LANE)).join('')}"/>`,
     ...timeAxis(picture, height),
     '</svg>',
   ].join('')
@@ -47,10 +49,15 @@ function grounds(picture: PointPicture, height: number): string[] {
   return [ground('warmup', start, zero), ground('drain', end, over)]
 }
 
-function lanePicture({ title, unit, values }: Lane, top: number): string {
+function laneTexts({ title, unit, values }: Lane, top: number): string {
+  const high = Math.max(...values.filter((value) => value !== null))
+  const y = top + HEAD - 3
+  return `<text class="l" x="${LEFT}" y="${y}">${htmlText(title, 60)}</text><text class="e" x="${WIDTH - LEFT}" y="${y}">≤ ${plainNumber(high)} ${unit}</text>`
+}
+
+function lanePath({ values }: Lane, top: number): string {
   const known = values.filter((value) => value !== null)
-  const [low, high] = [Math.min(0, ...known), Math.max(...known)]
-  const from = low < 0 ? low : 0
+  const [from, high] = [Math.min(0, ...known), Math.max(...known)]
   const y = (value: number) => top + LANE - 4 - ((value - from) / (high - from || 1)) * (LANE - HEAD - 6)
   const step = (WIDTH - 2 * LEFT) / values.length
   const path = line<number | null>(
@@ -59,16 +66,12 @@ function lanePicture({ title, unit, values }: Lane, top: number): string {
   )
     .defined((value) => value !== null)
     .digits(values.length > COARSE_MAX ? 1 : 0)
-  return [
-    `<text class="l" x="${LEFT}" y="${top + HEAD - 3}">${htmlText(title, 60)}</text>`,
-    `<text class="e" x="${WIDTH - LEFT}" y="${top + HEAD - 3}">≤ ${plainNumber(high)} ${unit}</text>`,
-    `<path class="c now lane" d="${path(values) ?? ''}"/>`,
-  ].join('')
+  return path(values) ?? ''
 }
 
 function timeAxis(picture: PointPicture, height: number): string[] {
   const { fromUs, arrivalUs, cohortUs } = picture
-  const seconds = (us: number) => `${plainNumber(us / 1e6)} s`
+  const seconds = (us: number) => `${plainNumber(us / 1e6).replace('-', '−')} s`
   const y = height - FOOT + 14
   const start = fromUs < 0 ? `<text class="l" x="${LEFT}" y="${y}">warm-up from ${seconds(fromUs)}</text>` : ''
   return [
