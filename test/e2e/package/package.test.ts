@@ -110,9 +110,11 @@ describe.each(nodes)('the package on %s', (node) => {
     expect([once.code, once.stdout]).toEqual([0, expect.stringContaining('Usage: capacity-gate')])
   })
 
-  it('lints, measures the engine that it carries, and verifies what it wrote', async () => {
+  it('lints, writes a first manifest, measures the engine that it carries, and verifies what it wrote', async () => {
     const gate = (...args: string[]) => run(join(prefix, 'node_modules/.bin/capacity-gate'), ...args)
     expect(gate('lint', workedExample)).toMatchObject({ code: 0 })
+    expect(gate('init', '--engine', 'fixture')).toMatchObject({ code: 0, stderr: '' })
+    expect(gate('lint', 'capacity-gate.yaml', '--deployable')).toMatchObject({ code: 0 })
     const { path } = await quickManifest(home, {
       program: '{fixture_engine}',
       client: { minimum_duration_seconds: 1 },
