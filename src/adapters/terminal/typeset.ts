@@ -22,14 +22,49 @@ export function painter(hasColor: boolean): Paint {
 }
 
 /**
- * A text for a reader of so many columns: lines break at words and go on further in than they began. A word that is longer than a line, a table's
- * row and a command stay whole, so that they can be copied.
+ * A text for a reader of so many columns: lines break at words and go on further in than they began, and a Markdown table stands in columns. A word
+ * that is longer than a line, a table that is wider, and a command stay whole, so that they can be copied.
  */
 export function wrapped(text: string, columns: number): string {
+  return text
+    .split(/((?:^\|.*\n?)+)/m)
+    .map((part) => (part.startsWith('|') ? tabulated(part, columns) : wrappedLines(part, columns)))
+    .join('')
+}
+
+function wrappedLines(text: string, columns: number): string {
   return text
     .split('\n')
     .map((line) => wrappedLine(line, columns))
     .join('\n')
+}
+
+const DELIMITERS = /^\|(?:\s*:?-+:?\s*\|)+$/
+
+/** A Markdown table's cells in columns, as wide as they need to be; as it stands where that is too wide, or it is none. */
+function tabulated(table: string, columns: number): string {
+  const [head = '', delimiters = '', ...rows] = table.trimEnd().split('\n')
+  if (!DELIMITERS.test(delimiters)) return table
+  const cells = [head, ...rows].map(cellsOf)
+  const isRight = cellsOf(delimiters).map((cell) => cell.endsWith(':'))
+  const widths = isRight.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
+  const lines = cells.map((row) =>
+    widths
+      .map((width, column) =>
+        isRight[column] ? (row[column] ?? '').padStart(width) : (row[column] ?? '').padEnd(width),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+  if (lines.some((line) => line.length + 2 > columns)) return table
+  return `${lines.map((line) => `  ${line}`).join('\n')}${table.endsWith('\n') ? '\n' : ''}`
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim())
 }
 
 function wrappedLine(line: string, columns: number): string {

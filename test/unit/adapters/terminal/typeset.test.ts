@@ -27,6 +27,20 @@ it('keeps a table’s columns apart, and breaks only what is too long', () => {
   expect(wrapped(`short\n\n${row}\n`, 60)).toBe(`short\n\n${row}\n`)
 })
 
+it('sets a Markdown table in columns, unless it is wider than the terminal', () => {
+  const table = [
+    '| plan | points | time |',
+    '| :- | -: | -: |',
+    '| confirm | 1 | 41 s |',
+    '| sweep | 12 | 1.2 h |',
+  ].join('\n')
+  const set = ['  plan     points   time', '  confirm       1   41 s', '  sweep        12  1.2 h'].join('\n')
+  expect(wrapped(`before\n\n${table}\n\nafter`, 80)).toBe(`before\n\n${set}\n\nafter`)
+  expect(wrapped(table, 80)).toBe(set)
+  expect(wrapped(table, 23)).toBe(table)
+  expect(wrapped('| no table', 80)).toBe('| no table')
+})
+
 it('counts a wide character as the two columns that it takes', () => {
   const words = Array.from({ length: 12 }, () => '容量').join(' ')
   expect(wrapped(words, 30).split('\n')[0]).toBe('容量 容量 容量 容量 容量 容量')
