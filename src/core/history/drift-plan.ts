@@ -41,7 +41,8 @@ export interface PlannedDrift {
 
 /**
  * What is to be done about each trend, one open issue a series: opened where a fall stands, updated where what it says has changed, closed where
- * the fall is over. A series too short to say anything leaves its issue alone, and so does one that is not in the history.
+ * the fall is over or the series is measured no more. A series too short to say anything leaves its issue alone, and so does one that is not in
+ * the history: it may be in another.
  */
 export function planDrifts(trends: readonly Trend[], issues: readonly DriftIssue[]): PlannedDrift[] {
   const sorted = issues.filter(({ facts }) => facts !== DUPLICATE).toSorted((one, other) => one.number - other.number)
@@ -67,6 +68,7 @@ function actionOf({ drift }: Trend, facts: string | null, issue: DriftIssue | nu
       return issue.facts === facts ? 'keep' : 'update'
     case 'recovered':
     case 'accepted':
+    case 'abandoned':
     case 'steady':
       if (open === null) return 'none'
       // It says so already: a person opened it again.

@@ -36,12 +36,13 @@ export interface Fall {
 
 /**
  * What a series does. `short`: too few values to say anything. `drifting`: a fall stands. `recovered` and `accepted`: the last fall is
- * over, by its level or because a lower baseline was accepted since.
+ * over, by its level or because a lower baseline was accepted since. `abandoned`: a fall stood when the series was last measured, which was
+ * long ago.
  */
 export type Drift =
   | { state: 'short'; values: number; needed: number }
   | { state: 'steady' }
-  | { state: 'drifting' | 'recovered' | 'accepted'; fall: Fall }
+  | { state: 'drifting' | 'recovered' | 'accepted' | 'abandoned'; fall: Fall }
 
 /**
  * A fall stands until a change upwards brings the level back to within half the tolerance of where it was, or the last five values have

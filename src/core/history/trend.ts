@@ -19,9 +19,16 @@ export interface Trend {
   drift: Drift
 }
 
+/** A series without a run for longer than this before the history's latest one is measured no more. */
+export const ABANDONED_DAYS = 30
+const DAY_MS = 86_400_000
+
 /** The trends of a history: the series with the latest point first, cold before warm. */
 export function trendsOf(points: readonly HistoryPoint[]): Trend[] {
-  const series = [...Map.groupBy(points, seriesKey)].map(([key, own]) => trendOf(key, own.toSorted(byTime)))
+  const latestMs = points.reduce((most, { at }) => Math.max(most, Date.parse(at)), 0)
+  const series = [...Map.groupBy(points, seriesKey)].map(([key, own]) =>
+    endedOr(trendOf(key, own.toSorted(byTime)), latestMs),
+  )
   return series.toSorted(
     (one, other) =>
       compare(latest(other).at.slice(0, 10), latest(one).at.slice(0, 10)) ||
@@ -45,6 +52,13 @@ function trendOf(key: string, points: HistoryPoint[]): Trend {
     toleranceShare,
   )
   return { key: sha256Hex(key).slice(0, 16), points, days, changes, drift: driftOf(days, changes, toleranceShare) }
+}
+
+/** By the history's own latest run and no clock: where nothing is measured any more nobody is told anything. */
+function endedOr(trend: Trend, latestMs: number): Trend {
+  const { drift } = trend
+  const isEnded = latestMs - Date.parse(latest(trend).at) > ABANDONED_DAYS * DAY_MS
+  return isEnded && drift.state === 'drifting' ? { ...trend, drift: { ...drift, state: 'abandoned' } } : trend
 }
 
 function compare(one: string, other: string): number {

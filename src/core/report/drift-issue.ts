@@ -4,7 +4,7 @@ import type { PlannedDrift } from '../history/drift-plan.ts'
 import { pointValue } from '../history/point.ts'
 import type { HistoryPoint } from '../history/point.ts'
 import type { Trend } from '../history/trend.ts'
-import { latest } from '../history/trend.ts'
+import { ABANDONED_DAYS, latest } from '../history/trend.ts'
 import { commitLink, repositoryUrl, safeUrl, shortSha } from './context.ts'
 import { driftChart } from './drift-chart.ts'
 import { markdownCode, markdownInk, plainText } from './escape.ts'
@@ -203,6 +203,8 @@ function closingText(trend: Trend): string {
       return `**Recovered:** ${name} carries ${milliRps(drift.fall.nowMilliRps)} RPS again; before the fall of ${drift.fall.since} it was ${milliRps(drift.fall.beforeMilliRps)}.`
     case 'accepted':
       return `**Accepted:** ${name} holds against a baseline that was accepted since the fall of ${drift.fall.since}, at ${milliRps(latest(trend).baselineMilliRps)} RPS.`
+    case 'abandoned':
+      return `**No longer measured:** ${name} has had no run since ${latest(trend).at.slice(0, 10)}, more than ${ABANDONED_DAYS} days before the latest one of this history. The fall of ${drift.fall.since} stood then. If it is measured again and still fallen, this issue is opened again.`
     case 'steady':
     case 'short':
     case 'drifting':

@@ -58,7 +58,8 @@ export function trendText(trend: Trend): string {
       return `steady, last ${capacityText(latest(trend))} RPS`
     case 'drifting':
     case 'recovered':
-    case 'accepted': {
+    case 'accepted':
+    case 'abandoned': {
       const { fall } = drift
       const rates = `${milliRps(fall.beforeMilliRps)} → ${milliRps(fall.nowMilliRps)} RPS`
       return `${drift.state}, ${rates} (${signedPercent(fall.share)} %) since ${fall.since}`

@@ -1,3 +1,4 @@
+import type { Drift } from '../history/drift.ts'
 import type { DriftAction } from '../history/drift-plan.ts'
 import type { Trend } from '../history/trend.ts'
 import { latest } from '../history/trend.ts'
@@ -33,13 +34,10 @@ const SERIES_MAX = 40
 /** A night's history for the job's summary. */
 export function renderHistorySummary(summary: HistorySummary): string {
   const { added, known, location, passedOver, drifts, refused } = summary
-  const falls = drifts.filter(({ trend }) => trend.drift.state === 'drifting')
-  const heading =
-    falls.length === 0 ? '✅ Capacity history: no drift' : `📉 Capacity history: ${plural(falls.length, 'drift')}`
   const rest = known === 0 ? '' : `; ${plural(known, 'point')} of these runs were there already`
   const { shown, rest: more } = cut(drifts, SERIES_MAX, 'series')
   return [
-    `## ${heading}`,
+    `## ${headingOf(drifts)}`,
     `${plural(added, 'point')} added to ${markdownCode(location)}${rest}.`,
     ...(passedOver.length === 0
       ? []
@@ -51,6 +49,17 @@ export function renderHistorySummary(summary: HistorySummary): string {
     ...(refused === null ? [] : [`_Not every issue could be written: ${markdownText(refused, 500)}._`]),
     '',
   ].join('\n\n')
+}
+
+/** No drift is said only where there was enough to see one. */
+function headingOf(drifts: HistorySummary['drifts']): string {
+  const isIn = (...states: Drift['state'][]) => drifts.filter(({ trend }) => states.includes(trend.drift.state)).length
+  const [falls, short] = [isIn('drifting'), isIn('short')]
+  const few = short === 0 ? '' : `, too few values in ${short} series`
+  if (falls > 0) return `📉 Capacity history: ${plural(falls, 'drift')}${few}`
+  return short === drifts.length
+    ? '⏳ Capacity history: too few values to see a drift'
+    : `✅ Capacity history: no drift${few}`
 }
 
 /** A trend as a line of plain text. */

@@ -4,7 +4,7 @@ import type { HistoryPoint } from '../../../src/core/history/point.ts'
 import { trendsOf } from '../../../src/core/history/trend.ts'
 import { GateError } from '../../../src/core/kernel/errors.ts'
 import { fakeIssueTracker } from '../../fakes/issue-tracker.ts'
-import { nights, wavering } from '../history/point-fixture.ts'
+import { historyPoint, night, nights, wavering } from '../history/point-fixture.ts'
 
 const fallen = [...wavering(20), ...wavering(6, 22_000)]
 const both = (rates: readonly number[]) => [...nights(rates), ...nights(rates, { cache: 'warm' })]
@@ -32,6 +32,23 @@ it('opens an issue a drift once, updates it, closes it when the level is back, a
   const again = [...deeper, ...wavering(6), ...wavering(6, 21_000)]
   expect((await settle(tracker, nights(again))).actions).toEqual([['reopen', 1]])
   expect(tracker.issues).toMatchObject([{ isOpen: true }, { isOpen: true }])
+})
+
+it('closes the issue of a series that is measured no more, and opens it again where that is measured again', async () => {
+  const tracker = fakeIssueTracker()
+  await settle(tracker, nights(fallen))
+  const others = (days: number) => historyPoint({ series: 'other', at: night(days) })
+  tracker.today = night(60).slice(0, 10)
+  expect((await settle(tracker, [...nights(fallen), others(60)])).actions).toContainEqual(['close', 1])
+  expect(tracker.issues).toMatchObject([
+    {
+      isOpen: false,
+      body: expect.stringContaining('**No longer measured:** `dense-70b`, cold has had no run since 2026-09-26'),
+    },
+  ])
+  expect((await settle(tracker, [...nights(fallen), others(61)])).actions).toContainEqual(['none', 1])
+  const again = [...nights(fallen), historyPoint({ at: night(62), capacityMilliRps: 22_000, failMilliRps: 22_400 })]
+  expect((await settle(tracker, [...again, others(62)])).actions).toContainEqual(['reopen', 1])
 })
 
 it('does nothing where nothing has fallen', async () => {

@@ -83,7 +83,7 @@ describe('command: history', () => {
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*vllm-0\.32/)
     expect(readFileSync(join(history, 'index.html'), 'utf8')).toBe(readFileSync(page, 'utf8'))
     expect(outputs).toMatchObject({ drift: 'false', drifts: '[]', 'trend-page-path': page, verdict: '' })
-    expect(publisher.summaryText).toContain('## ✅ Capacity history: no drift')
+    expect(publisher.summaryText).toContain('## ⏳ Capacity history: too few values to see a drift')
     expect(log()).toMatch(/^2 points added to .*\nvllm-0\.32, cold: 1 day with a value/)
   })
 
@@ -134,7 +134,7 @@ describe('command: history', () => {
       },
     ])
     expect(publisher.summaryText).toMatch(
-      /## 📉 Capacity history: 1 drift\n[\s\S]*\[#1\]\(https:\/\/github\.example\/issues\/1\) opened/,
+      /## 📉 Capacity history: 1 drift, too few values in 1 series\n[\s\S]*\[#1\]\(https:\/\/github\.example\/issues\/1\) opened/,
     )
     expect(publisher.annotations).toEqual([
       {

@@ -56,6 +56,16 @@ describe('a drift', () => {
     })
   })
 
+  it('is abandoned where other series are measured and this one has had no run for more than thirty days', () => {
+    const other = (days: number) => historyPoint({ series: 'other', at: night(25 + days) })
+    const stateOf = (days: number) =>
+      trendsOf([...nights(fallen), other(days)]).find((trend) => latest(trend).series === 'dense-70b')?.drift.state
+    expect([stateOf(30), stateOf(31)]).toEqual(['drifting', 'abandoned'])
+    const invalid = historyPoint({ at: night(50), outcome: 'invalid', capacityMilliRps: null, failMilliRps: null })
+    expect(trendsOf([...nights(fallen), invalid, other(50)]).map(({ drift }) => drift.state)).toContain('drifting')
+    expect(trendsOf([...nights(wavering(26)), other(60)]).map(({ drift }) => drift.state)).toContain('steady')
+  })
+
   it('names the engine before and after', () => {
     const points = nights(fallen).map((point, index) =>
       index < 20 ? point : { ...point, subject: { ...point.subject, sha256: 'e'.repeat(64), version: '0.33.0' } },

@@ -37,6 +37,7 @@ const STATES: Readonly<Record<Drift['state'], string>> = {
   drifting: '▼ Drifting',
   recovered: 'Recovered',
   accepted: 'Accepted',
+  abandoned: 'No longer measured',
   steady: 'Steady',
   short: 'Too few values',
 }
@@ -55,6 +56,7 @@ function driftSentence(drift: Drift): string {
     case 'drifting':
     case 'recovered':
     case 'accepted':
+    case 'abandoned':
       return fallSentence(drift.fall)
   }
 }
