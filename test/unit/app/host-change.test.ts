@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { runProgress } from '../../../src/app/cancelled.ts'
 import { verifyPack } from '../../../src/app/verify/verify.ts'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
 import { exitCodeOf } from '../../../src/core/gate/exit.ts'
@@ -204,4 +205,21 @@ describe('the proof', () => {
     const { discrepancies } = await verifyPack(pack)
     expect(discrepancies.map(({ code, path: wrong }) => `${code} ${wrong}`)).toContain('capacity capacity.json')
   })
+})
+
+test('a run that was ended while the baseline’s revision was measured names the point that it was at', async () => {
+  const { world } = await elsewhere()
+  const left = fakePack()
+  const withPoints = (path: string, points: readonly string[]) => {
+    const session = JSON.parse(world.effects.pack.text(path) ?? '') as object
+    left.files.set(path, new TextEncoder().encode(JSON.stringify({ ...session, points })))
+  }
+  for (const [path, bytes] of world.effects.pack.files) if (path.startsWith('host-proof/')) left.files.set(path, bytes)
+  const [first = '', second = ''] = [...left.files.keys()]
+    .filter((path) => path.endsWith('/point.json'))
+    .map((path) => path.split('/')[2])
+    .toSorted()
+  withPoints('run.json', [])
+  withPoints('host-proof/run.json', [first])
+  expect(await runProgress(left)).toEqual({ judgedPoints: 1, plannedPoints: 4, point: `host-proof/${second}` })
 })
