@@ -19,6 +19,8 @@ export function terminalQuestions(input: Readable, output: Writable): Questions 
   })
   terminal.on('close', () => {
     isOver = true
+    // What follows begins on a line of its own.
+    if (taking !== null) output.write('\n')
     taking?.reject(ended())
     taking = null
   })

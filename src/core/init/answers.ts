@@ -51,7 +51,8 @@ export interface Answers {
   placement: { tp: number; pp: number; replicas: number; gpus: number }
   /** `h100`; null where the engine has none. */
   gpu: string | null
-  ratesRps: readonly number[] | null
+  /** null: by what is known of the traffic. */
+  ratesRps: readonly number[] | 'auto' | null
 }
 
 /** The engines that a first manifest is written for; the embedded one has a manifest of its own. */
@@ -186,10 +187,14 @@ function range(text: string): readonly [number, number] {
   )
 }
 
-function rates(text: string): number[] {
+function rates(text: string): number[] | 'auto' {
+  if (text === 'auto') return 'auto'
   const values = text.split(',').map((part) => parseDecimal(part.trim()))
   if (values.every((value) => Number.isFinite(value) && value > 0)) return values.toSorted((a, b) => a - b)
-  throw refusedAnswer(`--rates: ${quoted(text)} is no list of rates`, 'give requests a second, e.g. 8,10,12,14')
+  throw refusedAnswer(
+    `--rates: ${quoted(text)} is no list of rates`,
+    'give requests a second, e.g. 8,10,12,14, or auto',
+  )
 }
 
 /** `acme/Dense 8B` on one H100 → `dense-8b-1xh100`. */

@@ -169,7 +169,7 @@ function cacheLines({ reuseShare }: Traffic, { warm }: SizedLoad): string[] {
 }
 
 function sweepLines({ ratesRps, ratesNote }: SizedLoad): string[] {
-  return ['sweep:', `  # ${ratesNote}`, `  rates_rps: [${ratesRps.join(', ')}]`]
+  return ['sweep:', `  # ${ratesNote}`, `  rates_rps: ${ratesRps === 'auto' ? 'auto' : `[${ratesRps.join(', ')}]`}`]
 }
 
 /** What a manifest requires by default. */

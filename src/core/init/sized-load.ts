@@ -28,7 +28,7 @@ export interface SizedLoad {
   minimumSeconds: number
   maximumSeconds: number
   floor: number
-  ratesRps: readonly number[]
+  ratesRps: readonly number[] | 'auto'
   /** Why these rates, for people. */
   ratesNote: string
   /** Null: the prompts share too little. */
@@ -36,13 +36,13 @@ export interface SizedLoad {
 }
 
 /** How many requests, how long, at what rates and with what prefixes a traffic is measured. `asked`: the user's own rates. */
-export function sizedLoad(traffic: Traffic, asked: readonly number[] | null, replicas: number): SizedLoad {
+export function sizedLoad(traffic: Traffic, asked: readonly number[] | 'auto' | null, replicas: number): SizedLoad {
   const { client } = traffic.fragment
   const isReplayed = client.arrival_pattern === 'trace'
   const base = client.initial_scheduled_requests
   const { rates, note } =
-    asked === null ? ladder(traffic, base, replicas) : { rates: asked, note: 'As they were asked for.' }
-  const [lowest, highest] = [Math.min(...rates), Math.max(...rates)]
+    asked === null ? ladder(traffic, base) : { rates: asked, note: AS_ASKED[asked === 'auto' ? 'auto' : 'list'] }
+  const [lowest, highest] = rates === 'auto' ? room(traffic, base, replicas) : [Math.min(...rates), Math.max(...rates)]
   // A seeded schedule grows with its highest rate; a trace has the requests that it has.
   const wanted = Math.ceil((highest * SHORTEST_POINT) / base - 1e-9)
   const times = isReplayed ? 1 : Math.max(1, Math.min(wanted, Math.floor(MOST_SCHEDULED / base)))
@@ -61,20 +61,23 @@ export function sizedLoad(traffic: Traffic, asked: readonly number[] | null, rep
   }
 }
 
-/** From half of the fullest minute to a quarter above it; without a trace, what engines of one to a few GPUs mostly lie between. */
+const AUTO = 'A closed-loop saturation test finds the rates before the sweep; a list of them is tested as it stands.'
+const AS_ASKED = { auto: AUTO, list: 'As they were asked for.' } as const
+/** What a replica of an engine mostly carries lies between, requests a second: `auto` has that room at least. */
+const A_REPLICA_RPS = [4, 54] as const
+
+function room({ fragment }: Traffic, requests: number, replicas: number): [lowest: number, highest: number] {
+  const [low, high] = A_REPLICA_RPS
+  const most = fragment.client.arrival_pattern === 'trace' ? requests / SHORTEST_REPLAY : high * replicas
+  return [Math.max(low * replicas, requests / LONGEST_POINT), Math.max(most, requests / SHORTEST_POINT)]
+}
+
+/** From half of the fullest window to a quarter above it. */
 const ROUND_PEAK = [0.5, 0.75, 1, 1.25] as const
-const USUAL_A_REPLICA = [8, 12, 18, 27] as const
 const STEPS_UP = [1, 1.5, 2, 3] as const
 
-function ladder(
-  { peak: fullest, fragment }: Traffic,
-  requests: number,
-  replicas: number,
-): { rates: number[]; note: string } {
-  if (fullest === null) {
-    const note = 'EDIT: from a rate that passes surely to one that fails surely; a sweep refines between them.'
-    return { rates: USUAL_A_REPLICA.map((rate) => rate * replicas), note }
-  }
+function ladder({ peak: fullest, fragment }: Traffic, requests: number): { rates: number[] | 'auto'; note: string } {
+  if (fullest === null) return { rates: 'auto', note: AUTO }
   const { rps: peakRps, seconds } = fullest
   const window = seconds === null ? 'On average' : `In its fullest ${showNumber(seconds)} s`
   const peak = `${window} the trace has ${showNumber(Number(peakRps.toPrecision(3)))} requests/s`

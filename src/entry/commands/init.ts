@@ -87,7 +87,7 @@ function trafficOptions(command: Command): void {
     )
     .option('--replay-trace', 'send the trace’s own requests, not classes drawn from a seed')
     .option('--classes <n>', 'the most classes to take from it', wholeNumber, 3)
-    .option('--rates <list>', 'requests a second to measure at, e.g. 8,10,12,14')
+    .option('--rates <list>', 'requests a second to measure at, e.g. 8,10,12,14; auto')
 }
 
 function fileOptions(command: Command): void {
@@ -142,7 +142,7 @@ async function answered({ inputs, note }: Desk, given: AskedAnswers, yes: boolea
   if (yes || inputs.questions === undefined) return given
   using questions = inputs.questions()
   const answers = await askMissing(given, questions)
-  note(`the same without questions: ${asCommand(answers)}`)
+  note(`the same without questions:\n  ${asCommand(answers)}`)
   return answers
 }
 

@@ -215,7 +215,7 @@ describe('init at a terminal', () => {
     const manifest = parse(textOf(folder, MANIFEST))
     expect(manifest.engine.deploy).toMatchObject({ image: IMAGE, args: ['--max-num-seqs', '256'] })
     expect(manifest.engine.placement.tp).toBe(2)
-    const command = /^the same without questions: capacity-gate init (.*)$/m.exec(stderr)?.[1] ?? ''
+    const command = /^the same without questions:\n {2}capacity-gate init (.*)$/m.exec(stderr)?.[1] ?? ''
     const repeated = await initIn(folder, command.split(' '))
     expect(repeated.stdout.match(/^unchanged: /gm)).toHaveLength(3)
   })

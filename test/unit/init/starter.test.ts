@@ -77,7 +77,7 @@ const anyAnswers = fc.record(
     tp: count,
     pp: count,
     replicas: count,
-    rates: fc.constantFrom('8,10,12', '0.5', '100,40', '1,2,300'),
+    rates: fc.constantFrom('8,10,12', '0.5', '100,40', '1,2,300', 'auto'),
     gateId: word,
   },
   { requiredKeys: ['engine', 'engineVersion', 'model', 'modelRevision'] },
@@ -142,6 +142,13 @@ describe('the first manifest', () => {
     const { client } = manifestOf(fewest({ rates: '2,200' }))
     expect(client.initial_scheduled_requests / 200).toBeGreaterThanOrEqual(300)
     expect(client.initial_scheduled_requests / 2).toBeLessThanOrEqual(client.maximum_duration_seconds)
+  })
+
+  it.each([1, 4, 16])('leaves the rates of %i replicas to auto, with room for what such engines carry', (replicas) => {
+    const { client, sweep } = manifestOf(fewest({ replicas: String(replicas) }))
+    expect(sweep?.rates_rps).toBe('auto')
+    expect(client.initial_scheduled_requests / client.maximum_duration_seconds).toBeLessThanOrEqual(4 * replicas)
+    expect(client.initial_scheduled_requests / client.minimum_duration_seconds).toBeGreaterThanOrEqual(54 * replicas)
   })
 
   it('requires no evidence that the engine is not known to show, and says so', () => {

@@ -116,6 +116,11 @@ describe('a trace', () => {
     expect(manifest.acceptance.min_successful_samples_per_class).toBe(594)
   })
 
+  it('leaves the rates to auto where that is asked for, also of a trace that is replayed', async () => {
+    for (const isReplayed of [false, true])
+      expect((await manifestOf(even(4, 600), isReplayed, { rates: 'auto' })).manifest.sweep?.rates_rps).toBe('auto')
+  })
+
   it.each<[string, Row[], boolean, RegExp]>([
     ['too short to be replayed', even(4, 10), true, /has 40 requests; 1,000 are needed/],
     ['all at one time', even(4, 600, () => ({ timestampUs: 5 })), true, /all came at the same time/],
