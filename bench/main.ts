@@ -29,6 +29,7 @@ const byName = [
   'racing-posters',
   'racing-drifts',
   'history-writers',
+  'report-page',
 ]
 
 const [name, ...args] = process.argv.slice(2)
