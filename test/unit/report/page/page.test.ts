@@ -40,7 +40,7 @@ describe('the page', () => {
     ])
     expect(head).toContain('<code>long_context</code>, TTFT')
     expect(head).toContain('Look at the limiting class at the guard rate')
-    expect(head).toMatch(/<pre tabindex="0">REGRESSED: vllm 0\.32\.0/)
+    expect(head).toMatch(/<pre tabindex="0">REGRESSED: vllm 0\.32\.0[^<]*\n {2}cache {2}outcome {2,}baseline/)
   })
 
   it('has a section for each thing that it is to show, and a link to it', () => {
@@ -85,6 +85,9 @@ describe('the page', () => {
     // 312 µs; of TPOT over the 127 tokens after the first.
     expect(html).toContain('420 ± 0.31')
     expect(html).toMatch(/\d ± 0\.0025/)
+    expect(html.match(/>P95 TTFT ms ± 0\.31<\/text>/g)).toHaveLength(2 * 3)
+    expect(html.match(/>TTFT ms ± 0\.31<\/text>/g)).toHaveLength(2 * 3)
+    expect(html.match(/<td[^>]*>P95 TPOT ms ± 0\.0025</g)).toHaveLength(2 * 3)
     const unknown = renderReportPage({ ...input, calibration: null })
     expect(unknown).toContain('420 ± ?')
     expect(unknown).toContain('own error is not known')
