@@ -13,6 +13,7 @@ const benchmarks = [
   'instrument',
   'decisions',
   'boot-spread',
+  'auto-rates',
   'drift',
 ]
 /** Parts of `instrument`, and what needs other tools: run by name only. */

@@ -16,6 +16,10 @@ describe('the rate that a calibration needs', () => {
     expect(neededMilliRps(declared, null, null)).toBe(60_000)
   })
 
+  it('is the highest that auto may choose', () => {
+    expect(neededMilliRps(smallExample({ sweep: { rates_rps: 'auto' } }), null, null)).toBe(60_000)
+  })
+
   it('is the guard rate of the state that carries most, of the baseline or of the anchor', () => {
     expect(neededMilliRps(plain, accepted(50_000, 100_000), null)).toBe(96_000)
     expect(neededMilliRps(plain, accepted(50_000, null), accepted(200_000, 150_000))).toBe(192_000)

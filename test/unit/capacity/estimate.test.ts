@@ -48,3 +48,43 @@ test('a plan over its budget is refused before anything is deployed', () => {
   const refused = expect.objectContaining({ code: 'plan_over_budget', exitCode: 4 })
   expect(() => requireWithinBudget(estimate, 60)).toThrowError(refused)
 })
+
+describe('an estimate of a sweep that finds its rates', () => {
+  const auto = manifestOf('worked-example', { sweep: { rates_rps: 'auto', refine_step: 0.02, repeats: 3 } })
+
+  test('counts its exploration, which is a small part of it, and is led by what is accepted', () => {
+    const known = estimatePlan({ ...base, manifest: auto, plan: 'sweep', baseline: accepted(24_000) })
+    const declared = estimatePlan({ ...base, plan: 'sweep', baseline: accepted(24_000) })
+    expect(known.points).toBeGreaterThan(declared.points)
+    expect(known.seconds).toBeLessThan(1.3 * declared.seconds)
+    expect(known.admittedSeconds).toBeNull()
+  })
+
+  test('says between what it lies where nothing is accepted', () => {
+    const { admittedSeconds, seconds, lines } = estimatePlan({ ...base, manifest: auto, plan: 'sweep' })
+    const [least, most] = admittedSeconds ?? [0, 0]
+    expect(seconds).toBeGreaterThan(least)
+    expect(seconds).toBeLessThan(most)
+    expect(lines.at(-1)).toMatch(
+      /nothing is accepted yet, and the run finds its rates itself, from 6.112 RPS to 73.333 RPS/,
+    )
+    const part = {
+      ...base,
+      manifest: auto,
+      plan: 'sweep' as const,
+      baseline: { capacity: accepted(24_000).capacity.slice(1) },
+    }
+    expect(estimatePlan(part).admittedSeconds).not.toBeNull()
+  })
+
+  test('is refused only where no capacity that is admitted would fit the budget', () => {
+    const estimate = estimatePlan({ ...base, manifest: auto, plan: 'sweep' })
+    const [least] = estimate.admittedSeconds ?? [0]
+    expect(() => requireWithinBudget(estimate, Math.ceil(least / 60))).not.toThrow()
+    expect(() => requireWithinBudget(estimate, Math.floor(least / 60) - 1)).toThrowError(/the plan takes/)
+  })
+
+  test('of a confirmation is the guard rate alone', () => {
+    expect(estimatePlan({ ...base, manifest: auto, plan: 'confirm', baseline: accepted(24_000) }).points).toBe(2)
+  })
+})
