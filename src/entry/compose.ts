@@ -105,7 +105,10 @@ export async function composeEffects(
 /** What a person watches: an interruption is answered at once, though what was started takes a while to end. */
 function watchedProgress(screen: Screen, clock: Clock, signal: AbortSignal): Progress & Disposable {
   const progress = terminalProgress(screen, clock)
-  const stopping = () => progress.note('stopping: what was started is removed')
+  const stopping = () => {
+    progress.outlook(null)
+    progress.note('stopping: what was started is removed')
+  }
   signal.addEventListener('abort', stopping, { once: true })
   return {
     ...progress,
