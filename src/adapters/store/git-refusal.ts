@@ -77,6 +77,9 @@ export function fetchAnswer(end: GitEnd, shown: string, deadlineMs: number): Ser
   return failure(end, `cannot read ${shown}`, deadlineMs)
 }
 
+/** The server has no longer what was fetched a moment ago: what is made of its newest commit then may succeed. */
+const PARENT_GONE = /shallow update not allowed|missing necessary objects|unresolved deltas left/i
+
 /** What a push came to, from its porcelain lines. */
 export function pushAnswer(end: GitEnd, shown: string, deadlineMs: number): ServerAnswer {
   const doing = `cannot write ${shown}`
@@ -93,6 +96,10 @@ export function pushAnswer(end: GitEnd, shown: string, deadlineMs: number): Serv
   }
   const said = remoteLines(end.stderr)
   const message = `${doing}: the server refused it: ${printableLine(`${refused} ${said}`, 500)}`
+  if (PARENT_GONE.test(`${refused} ${end.stderr}`)) {
+    const hint = `run the step again: the branch was rewritten or removed while it was written to; ${KEPT}`
+    return { kind: 'transient', error: new GateError({ code: 'store_rewritten', message, hint }) }
+  }
   const hint = `let the workflow push to this branch (branch protection, rulesets, required signatures, hooks); ${KEPT}`
   return { kind: 'refused', error: new GateError({ code: 'store_push_refused', message, hint }) }
 }

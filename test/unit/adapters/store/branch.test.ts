@@ -216,6 +216,49 @@ describe('others who write', { timeout: 120_000 }, () => {
   })
 })
 
+describe('a branch that is rewritten while it is written to', { timeout: 120_000 }, () => {
+  /** One commit without the ones before it in the branch's place, or none; what nothing leads to is removed at once. */
+  function rewrite(isRemoved: boolean): void {
+    const tree = server.git('rev-parse', `${BRANCH}^{tree}`).trim()
+    const commit = server.git('-c', 'user.name=m', '-c', 'user.email=m@x', 'commit-tree', tree, '-m', 'squashed').trim()
+    server.git('update-ref', ...(isRemoved ? ['-d', `refs/heads/${BRANCH}`] : [`refs/heads/${BRANCH}`, commit]))
+    server.git('gc', '--prune=now', '--quiet')
+  }
+
+  it.each([
+    ['to one commit', false, 3],
+    ['to nothing', true, 1],
+  ])('%s is written to anew', async (_, isRemoved, records) => {
+    const on = (day: number) => capacityRecord({ createdAt: `2026-01-0${day}T00:00:00.000Z` })
+    for (const day of [1, 2]) await store().accept(on(day), () => promotion())
+    let isFirst = true
+    server.fault = (request) => {
+      if (!isPush(request) || request.method !== 'POST' || !isFirst) return null
+      isFirst = false
+      rewrite(isRemoved)
+      return null
+    }
+    await store().accept(on(3), () => promotion())
+    expect(await store().history(key)).toHaveLength(records)
+  })
+
+  it('each time is told as that, and not as a refusal', async () => {
+    await store().accept(capacityRecord(), () => promotion())
+    let commits = 0
+    server.fault = (request) => {
+      if (!isPush(request) || request.method !== 'POST') return null
+      const tree = server.git('rev-parse', `${BRANCH}^{tree}`).trim()
+      const words = ['-c', 'user.name=m', '-c', 'user.email=m@x', 'commit-tree', tree, '-m', String((commits += 1))]
+      server.git('update-ref', `refs/heads/${BRANCH}`, server.git(...words).trim())
+      return null
+    }
+    const late = store()
+    const error = await failureOf(late.accept(capacityRecord({ commit: 'b'.repeat(40) }), () => promotion()))
+    expect(error).toMatchObject({ code: 'store_rewritten', exitCode: 1, hint: expect.stringContaining('rewritten') })
+    expect(late.waits).toHaveLength(3)
+  })
+})
+
 describe('a server that refuses', { timeout: 120_000 }, () => {
   it.each<[string, number, RegExp, RegExp]>([
     ['store_login_refused', 401, /does not accept the login/, /github-token/],
