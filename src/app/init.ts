@@ -2,7 +2,7 @@ import { EXIT, GateError } from '../core/kernel/errors.ts'
 import { NO_OWNER, OWNERS_FILES, ownerLines, withOwnerLines } from '../core/init/owners.ts'
 import type { ProjectFolder } from './ports/project-folder.ts'
 
-export interface NewFile {
+interface NewFile {
   path: string
   text: string
 }
@@ -15,7 +15,7 @@ export interface InitOrder {
   force: boolean
 }
 
-export type Done = 'written' | 'replaced' | 'unchanged' | 'appended'
+type Done = 'written' | 'replaced' | 'unchanged' | 'appended'
 
 export interface InitResult {
   files: { path: string; done: Done }[]

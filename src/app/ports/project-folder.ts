@@ -1,5 +1,5 @@
 /** What stands at a path of the folder. */
-export type Standing = { kind: 'nothing' } | { kind: 'file'; text: string } | { kind: 'other'; what: string }
+type Standing = { kind: 'nothing' } | { kind: 'file'; text: string } | { kind: 'other'; what: string }
 
 /**
  * The folder that a user's own project is in. Paths are relative, with `/` between. A path that leads out of it, by a symbolic link too, is

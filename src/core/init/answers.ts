@@ -105,7 +105,7 @@ export function flagOf(name: string): string {
 const WAYS = '--image NAME@sha256:…, --endpoint URL, or the program after --'
 
 /** What no default stands for, in the order in which it is asked. */
-export const REQUIRED = ['engine', 'engineVersion', 'model', 'modelRevision'] as const
+const REQUIRED = ['engine', 'engineVersion', 'model', 'modelRevision'] as const
 
 function requireAll(given: GivenAnswers): void {
   const isUnsaid = given.image === undefined && given.endpoint === undefined && (given.words ?? []).length === 0
