@@ -29,7 +29,7 @@ import { refuseEmpty } from './refuse-empty.ts'
 import { TOOL_VERSION } from './version.ts'
 
 /** Every command, in the order in which the help and its page list them. */
-export const COMMANDS: readonly AddCommand[] = [
+const COMMANDS: readonly AddCommand[] = [
   addInit,
   addRun,
   addLint,
