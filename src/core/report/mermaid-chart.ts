@@ -1,5 +1,5 @@
 /** What a line of a chart is of. Mermaid's own first colour is all but white. */
-export type Hue = 'now' | 'base' | 'limit'
+type Hue = 'now' | 'base' | 'limit'
 
 const COLOURS: Readonly<Record<Hue, string>> = {
   now: '#1f6feb',
