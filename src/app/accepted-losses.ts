@@ -6,6 +6,7 @@ import { readAcceptedLosses } from '../core/gate/accepted/read.ts'
 import type { AcceptedFacts } from '../core/gate/accepted/rules.ts'
 import { readTerms } from '../core/gate/terms.ts'
 import { EXIT, GateError } from '../core/kernel/errors.ts'
+import { errorHint } from '../core/manifest/finding.ts'
 import type { Finding } from '../core/manifest/finding.ts'
 import { gateId, identify } from '../core/manifest/identity.ts'
 import { readManifest } from '../core/manifest/read.ts'
@@ -68,7 +69,7 @@ export function requireAcceptedLosses(
   throw new GateError({
     code: 'accepted_invalid',
     message: `${where}: ${path}${first?.message ?? 'the accepted losses cannot be read'}${more}`,
-    hint: first?.hint ?? 'mend the file',
+    hint: first === undefined ? 'mend the file' : errorHint(first),
     exitCode: EXIT.invalid,
   })
 }

@@ -1,4 +1,5 @@
 import { EXIT, GateError } from '../core/kernel/errors.ts'
+import { errorHint } from '../core/manifest/finding.ts'
 import { readManifest } from '../core/manifest/read.ts'
 import type { Level } from '../core/manifest/finding.ts'
 import type { Manifest } from '../core/manifest/schema.ts'
@@ -25,7 +26,7 @@ export function requireManifest({ file, text, level, subject }: ManifestText): M
   throw new GateError({
     code: 'manifest_invalid',
     message: `${where}: ${path}${first?.message ?? 'the manifest is not valid'}${more}`,
-    hint: `${first?.hint ?? 'Mend the manifest.'} Every finding: capacity-gate lint ${file}${asked}`,
+    hint: `${first === undefined ? 'mend the manifest' : errorHint(first)}; every finding: capacity-gate lint ${file}${asked}`,
     exitCode: EXIT.invalid,
   })
 }

@@ -25,6 +25,7 @@ import { addSignOff } from './commands/sign-off.ts'
 import { addVerify } from './commands/verify.ts'
 import { failureOf, failureText } from './failure.ts'
 import type { CommandResult, Inputs } from './inputs.ts'
+import { misuseOf } from './misuse.ts'
 import { refuseEmpty } from './refuse-empty.ts'
 import { TOOL_VERSION } from './version.ts'
 
@@ -80,8 +81,9 @@ export async function runCli(inputs: Inputs, writeOut: WriteOut): Promise<number
       result === null ? help.join('') : shown(result, program.opts()['json'] === true, inputs.paper ?? PIPE),
     )
     return (result as CommandResult | null)?.exitCode ?? EXIT.ok
-  } catch (error) {
-    const failure = failureOf(error, namedCommand(program, inputs.argv))
+  } catch (thrown) {
+    const { error, command } = misuseOf(thrown, program, inputs.argv)
+    const failure = failureOf(error, command)
     inputs.screen.write(failureText(failure, isDebug))
     return failure.exitCode
   }
@@ -108,14 +110,6 @@ async function parse(program: Command, argv: readonly string[], help: string[]):
     // Help and version that were asked for are results; help shown for want of a command is not.
     if (!(error instanceof CommanderError) || error.exitCode !== 0 || help.length === 0) throw error
   }
-}
-
-/** The command that a misuse was about, for the hint: null where none was recognised. */
-function namedCommand(program: Command, argv: readonly string[]): string | null {
-  const [first, second] = argv.filter((word) => !word.startsWith('-'))
-  const command = program.commands.find((one) => one.name() === first)
-  const below = command?.commands.find((one) => one.name() === second)
-  return command === undefined ? null : [command, ...(below ? [below] : [])].map((one) => one.name()).join(' ')
 }
 
 /** The program with every command; its help goes to `help` instead of a stream. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipBounded } from '../adapters/system/deterministic-gzip.ts'
+import { fileError } from '../adapters/system/file-errors.ts'
 import { INPUT_LIMITS, readInputText, streamInput } from '../adapters/system/files.ts'
 import type { AcceptedLossesText } from '../app/accepted-losses.ts'
 import type { RecordText } from '../app/compare.ts'
@@ -43,6 +44,21 @@ export async function readRunRecord(what: string, path: string): Promise<RecordT
   return readRecordFile(what, isFolder ? join(path, 'capacity.json') : path)
 }
 
+/** Throws GateError, exit 4, where a folder that a user named is none. */
+export async function requireFolder(what: string, path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isDirectory()) return
+  } catch (error) {
+    throw fileError(error, `read ${what}`, path, EXIT.invalid)
+  }
+  throw new GateError({
+    code: 'path_is_not_a_folder',
+    message: `cannot read ${what} ${path}: it is a file, not a folder`,
+    hint: 'name a folder',
+    exitCode: EXIT.invalid,
+  })
+}
+
 /** The accepted losses that a user named; null where none were. */
 export async function readAcceptedFile(path: string | undefined): Promise<AcceptedLossesText | null> {
   if (path === undefined) return null
@@ -76,7 +92,13 @@ export async function readScheduleFile(path: string): Promise<Schedule> {
     chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
-  return parseSchedule(isCompressed ? await expanded(bytes, path) : bytes)
+  const content = isCompressed ? await expanded(bytes, path) : bytes
+  try {
+    return parseSchedule(content)
+  } catch (error) {
+    if (!(error instanceof GateError)) throw error
+    throw new GateError({ ...error, message: `${path}: ${error.message}`, cause: error })
+  }
 }
 
 async function expanded(bytes: Uint8Array, path: string): Promise<Uint8Array> {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileError } from '../adapters/system/file-errors.ts'
 import { INPUT_LIMITS, readInputText, writeOutput } from '../adapters/system/files.ts'
 import type { BaselineStore } from '../app/ports/store.ts'
 import { signOff } from '../app/sign-off.ts'
@@ -48,7 +49,11 @@ export interface SignOffMade {
 /** Where the record of an earlier attempt would be taken for this one's. */
 export async function removeEarlierSignOff(out: string): Promise<void> {
   const { predicatePath, reportPath } = pathsIn(out)
-  await Promise.all([rm(predicatePath, { force: true }), rm(reportPath, { force: true })])
+  try {
+    await Promise.all([rm(predicatePath, { force: true }), rm(reportPath, { force: true })])
+  } catch (error) {
+    throw fileError(error, 'write the sign-off into', out)
+  }
 }
 
 function pathsIn(out: string) {

@@ -29,7 +29,7 @@ async function readRecord(path: string): Promise<CapacityRecord> {
   throw new GateError({
     code: 'file_not_found',
     message: `cannot read the baseline ${path}: there is no such file`,
-    hint: 'check the path; it is taken from the current folder. A place without a baseline yet is named as branch:NAME or dir:PATH',
+    hint: 'check the path; it is taken from the current folder (a place without a baseline yet is named as branch:NAME or dir:PATH)',
     exitCode: EXIT.invalid,
   })
 }

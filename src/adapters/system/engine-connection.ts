@@ -62,7 +62,7 @@ function bearerToken(name: string, value: string | undefined): string {
     throw new GateError({
       code: 'bearer_token_missing',
       message: `client.connection.bearer_token_env names ${name}, which is not set`,
-      hint: `Set ${name} in the environment of this process; in a workflow by env, from a secret.`,
+      hint: `set ${name} in the environment of this process; in a workflow by env, from a secret`,
       exitCode: EXIT.invalid,
     })
   }
@@ -71,7 +71,7 @@ function bearerToken(name: string, value: string | undefined): string {
     throw new GateError({
       code: 'bearer_token_invalid',
       message: `the value of ${name} is no bearer token: it has blanks, line ends or other characters that no header holds`,
-      hint: `Set ${name} to the bare token.`,
+      hint: `set ${name} to the bare token`,
       exitCode: EXIT.invalid,
     })
   }
@@ -83,7 +83,7 @@ async function certificates(path: string): Promise<string> {
     new GateError({
       code: 'ca_file_invalid',
       message: `client.connection.ca_file ${path}: ${what}`,
-      hint: 'Name a file of PEM certificates, relative to the manifest.',
+      hint: 'name a file of PEM certificates, relative to the manifest',
       exitCode: EXIT.invalid,
       cause,
     })

@@ -42,7 +42,11 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
     hint: 'check the path; it is taken from the current folder',
   },
   ENAMETOOLONG: { code: 'path_too_long', what: 'the path is too long', hint: 'choose a shorter path' },
-  ELOOP: { code: 'path_refused', what: 'it is a symbolic link', hint: 'put the file itself there' },
+  ELOOP: {
+    code: 'path_refused',
+    what: 'it is a symbolic link, or one of a circle of them',
+    hint: 'put the file itself there',
+  },
   EMFILE: { code: 'too_many_open_files', what: 'too many open files', hint: 'raise the limit (ulimit -n)' },
   ENFILE: { code: 'too_many_open_files', what: 'too many open files', hint: 'raise the limit (ulimit -n)' },
 }

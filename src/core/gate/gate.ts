@@ -225,7 +225,7 @@ function requireOwnSchema(record: CapacityRecord): void {
   throw new GateError({
     code: 'record_schema_newer',
     message: `a capacity record is of schema ${schema}; this tool reads schema 1`,
-    hint: 'Update Capacity Gate, or measure the baseline again with this version.',
+    hint: 'update Capacity Gate, or measure the baseline again with this version',
     exitCode: EXIT.invalid,
   })
 }

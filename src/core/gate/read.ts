@@ -46,7 +46,7 @@ function parseFile<T>(text: string, kind: FileKind<T>): T {
     throw refusal(
       'record_too_large',
       `${kind.name}: ${text.length} characters, more than ${RECORD_MAX_CHARS}`,
-      'Give the capacity.json that a run wrote.',
+      'give the capacity.json that a run wrote',
     )
   }
   const value = parseJson(text, kind.name)
@@ -58,7 +58,7 @@ function parseFile<T>(text: string, kind: FileKind<T>): T {
   throw refusal(
     'record_invalid',
     `${kind.name}: ${path === '' ? 'the whole file' : path}: ${printable(issue?.message ?? 'not of the expected shape')}`,
-    'Take the file from an unchanged pack, or run again: it was edited or cut.',
+    'take the file from an unchanged pack, or run again: it was edited or cut',
   )
 }
 
@@ -68,13 +68,13 @@ function parseJson(text: string, name: string): unknown {
     value = JSON.parse(text.startsWith('\u{feff}') ? text.slice(1) : text)
   } catch (cause) {
     const what = text.trim() === '' ? 'is empty' : `is not JSON: ${printable(String((cause as Error).message))}`
-    throw refusal('record_not_json', `${name} ${what}`, 'Take the file from an unchanged pack, or run again.', cause)
+    throw refusal('record_not_json', `${name} ${what}`, 'take the file from an unchanged pack, or run again', cause)
   }
   const unfit = unfitFor(value, DEPTH_MAX)
   if (unfit === null) return value
   const what =
     unfit === 'too_deep' ? `nests deeper than ${DEPTH_MAX} levels` : 'holds half a character (a lone surrogate)'
-  throw refusal(`record_${unfit}`, `${name} ${what}`, 'Give a file that a run wrote.')
+  throw refusal(`record_${unfit}`, `${name} ${what}`, 'give a file that a run wrote')
 }
 
 function requireVersion<T>(value: unknown, kind: FileKind<T>): void {
@@ -91,7 +91,7 @@ function requireVersion<T>(value: unknown, kind: FileKind<T>): void {
     throw refusal(
       'record_schema_newer',
       `${kind.name} is of ${what}; this tool reads ${kind.versionKey} ${kind.version}`,
-      'Update Capacity Gate, or measure the baseline again with this version.',
+      'update Capacity Gate, or measure the baseline again with this version',
     )
   }
 }

@@ -50,6 +50,11 @@ export function showPath(path: Path): string {
   }, '')
 }
 
+/** A finding's mend as a GateError's hint, which goes on after a colon: no capital, and no full stop. */
+export function errorHint({ hint }: Pick<Finding, 'hint'>): string {
+  return hint.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, '')
+}
+
 /** A value for a message: one line, at most `longest` characters, a secret never shown. */
 export function showValue(value: unknown, longest = 60): string {
   if (value === undefined) return 'nothing'

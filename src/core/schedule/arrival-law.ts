@@ -36,7 +36,7 @@ function missing(section: string): never {
   throw new GateError({
     code: 'arrival_pattern',
     message: `client.arrival_pattern is ${section}, and there is no client.${section}`,
-    hint: `Add client.${section}, or choose another pattern.`,
+    hint: `add client.${section}, or choose another pattern`,
     exitCode: EXIT.invalid,
   })
 }

@@ -45,7 +45,7 @@ function classShapes(manifest: Manifest, dataset: Dataset | undefined): ClassSha
       stranger === undefined
         ? `client.class_schedule_counts gives ${sum} requests, client.initial_scheduled_requests ${manifest.client.initial_scheduled_requests}`
         : `client.class_schedule_counts names the class ${stranger}, which the workload does not have`,
-      'Give each class of the workload its count, so that the counts sum to client.initial_scheduled_requests.',
+      'give each class of the workload its count, so that the counts sum to client.initial_scheduled_requests',
     )
   }
   return shapes
@@ -60,7 +60,7 @@ function checkLengths(manifest: Manifest, shapes: readonly ClassShape[], prefixT
     throw invalid(
       'prompt_too_short',
       `class ${short.name} has ${short.inputTokens} input tokens: fewer than a prefix of ${prefixTokens} and ${own} of its own`,
-      'Lengthen the class (of a trace: take such rows out), or shorten cache.warm.tokens, which count inside input_tokens.',
+      'lengthen the class (of a trace: take such rows out), or shorten cache.warm.tokens, which count inside input_tokens',
     )
   }
 }
@@ -71,7 +71,7 @@ function warmPrefixes(manifest: Manifest): SchedulePrefix[] {
     throw invalid(
       'cache_state_not_declared',
       'a warm schedule was asked for, but the manifest has no cache.warm',
-      'Declare cache.warm (prefix_set, count, tokens, hit_rate_min), or ask for the cold schedule.',
+      'declare cache.warm (prefix_set, count, tokens, hit_rate_min), or ask for the cold schedule',
     )
   }
   const weights =
@@ -93,7 +93,7 @@ export function scheduleSizes(manifest: Manifest, requests: number | undefined):
     throw new GateError({
       code: 'usage',
       message: `${requests} is no number of requests`,
-      hint: 'Give a whole number from 1 on.',
+      hint: 'give a whole number from 1 on',
       exitCode: EXIT.usage,
     })
   }
@@ -137,7 +137,11 @@ export function buildSchedule(
   const sizes = scheduleSizes(manifest, options.requests)
   const { initial, extension } = sizes
   if (initial + extension > MOST_REQUESTS) {
-    throw invalid('too_many_requests', `${initial + extension} requests are asked for`, `At most ${MOST_REQUESTS} fit.`)
+    throw invalid(
+      'too_many_requests',
+      `${initial + extension} requests are asked for`,
+      `ask for at most ${MOST_REQUESTS}`,
+    )
   }
   const { requests, dataset } = options
   const header = scheduleHeader(manifest, cache, {

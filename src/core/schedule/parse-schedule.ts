@@ -55,7 +55,7 @@ function malformed(line: number, what: string, cause?: unknown): GateError {
   return new GateError({
     code: 'schedule_malformed',
     message: `schedule line ${line}: ${what}`,
-    hint: 'A schedule is frozen: write it again with the schedule command, or take the one of the pack it belongs to.',
+    hint: 'write it again with the `schedule` command, or take the one of the pack that it belongs to: a schedule is frozen',
     exitCode: EXIT.invalid,
     cause,
   })

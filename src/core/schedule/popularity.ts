@@ -29,7 +29,7 @@ function fraction(exponent: number): { over: number; under: number } {
     throw new GateError({
       code: 'zipf_exponent',
       message: `cache.warm.exponent ${exponent} is not between 0 and 10 with at most two decimals`,
-      hint: 'Write it with two decimals, such as 1.0 or 0.99: only those give the same bytes on every machine.',
+      hint: 'write it with two decimals, such as 1.0 or 0.99: only those give the same bytes on every machine',
       exitCode: EXIT.invalid,
     })
   }

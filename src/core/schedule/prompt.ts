@@ -86,7 +86,7 @@ function requireLengths(turns: readonly { ownTokens: number }[], shared: number,
       wrong === 0
         ? `a prompt of ${own} tokens, ${shared} of them shared, cannot be told from all others`
         : `a turn of a session adds ${own} tokens to its history`,
-    hint: `Give the class at least ${unique} input tokens beside its prefix.`,
+    hint: `give the class at least ${unique} input tokens beside its prefix`,
     exitCode: EXIT.invalid,
   })
 }

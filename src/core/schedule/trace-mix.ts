@@ -20,7 +20,7 @@ export function traceMix(manifest: Manifest, rows: readonly TraceRow[], needed: 
     throw refuse(
       'trace_too_short',
       `${file} has ${showNumber(rows.length)} requests; the schedule needs ${showNumber(needed)}`,
-      'Lower client.initial_scheduled_requests or client.extension_requests, or take a longer trace.',
+      'lower client.initial_scheduled_requests or client.extension_requests, or take a longer trace',
     )
   }
   return rows.slice(0, needed).map((row) => {
@@ -36,7 +36,7 @@ export function traceMix(manifest: Manifest, rows: readonly TraceRow[], needed: 
       row.class !== null && !named
         ? `${file}, row ${row.line}: the workload has no class ${showValue(row.class)}`
         : `${file}, row ${row.line}: ${row.class === null ? 'no class takes' : `the class ${showValue(row.class)} does not take`} ${lengths}`,
-      'Give the workload such a class (input_tokens and output_tokens are the most that it takes), or take such rows out of the trace.',
+      'give the workload such a class (input_tokens and output_tokens are the most that it takes), or take such rows out of the trace',
     )
   })
 }
@@ -56,6 +56,6 @@ export function requireTraceCounts(manifest: Manifest, initial: readonly ClassSh
   throw refuse(
     'trace_counts',
     `the first ${showNumber(initial.length)} requests of ${trace?.file ?? 'the trace'} are of other classes than client.class_schedule_counts says`,
-    `If the trace and the workload are meant so, write class_schedule_counts: {${actual}} and each class's mix to match; \`profile\` writes such sections.`,
+    `if the trace and the workload are meant so, write class_schedule_counts: {${actual}} and each class's mix to match; \`profile\` writes such sections`,
   )
 }

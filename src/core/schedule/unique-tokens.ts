@@ -17,7 +17,7 @@ export function uniqueTokens(range: TokenRange): number {
     throw new GateError({
       code: 'prompt_range',
       message: `the range of prompt token ids ${range[0]} … ${range[1]} is too narrow`,
-      hint: `Set model.prompt_token_ids to [from, to) with at least ${SMALLEST_RANGE} ids between.`,
+      hint: `set model.prompt_token_ids to [from, to) with at least ${SMALLEST_RANGE} ids between`,
       exitCode: EXIT.invalid,
     })
   }

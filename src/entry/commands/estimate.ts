@@ -3,6 +3,8 @@ import { openStore } from '../../adapters/store/open-store.ts'
 import { estimateRun } from '../../app/estimate.ts'
 import { EXIT } from '../../core/kernel/errors.ts'
 import type { Cache } from '../../core/kernel/point.ts'
+import { gateId } from '../../core/manifest/identity.ts'
+import { plainText } from '../../core/report/escape.ts'
 import { estimateText } from '../../core/report/estimate.ts'
 import type { AddCommand, Desk } from '../command.ts'
 import { example } from '../command.ts'
@@ -32,7 +34,7 @@ export const addEstimate: AddCommand = (program, desk) => {
     .action((path: string, options: Options) => estimateCommand(desk, path, options))
 }
 
-async function estimateCommand({ inputs, finish }: Desk, path: string, options: Options): Promise<void> {
+async function estimateCommand({ inputs, note, finish }: Desk, path: string, options: Options): Promise<void> {
   const { manifest } = await readManifestFile(path, 'deployable', options.subject)
   const store = options.baseline === undefined ? null : await openStore(options.baseline, clonedRepository(inputs))
   const estimate = await estimateRun(store, {
@@ -41,5 +43,10 @@ async function estimateCommand({ inputs, finish }: Desk, path: string, options: 
     plans: options.plan === undefined ? ['confirm', 'sweep'] : [options.plan],
     pricePerGpuHour: options.pricePerGpuHour ?? null,
   })
+  if (store !== null && !estimate.hasBaseline) {
+    note(
+      `note: ${plainText(store.location, 500)} holds no accepted baseline of the gate ${plainText(gateId(manifest))}`,
+    )
+  }
   finish({ exitCode: EXIT.ok, text: estimateText(estimate), json: estimate })
 }

@@ -8,7 +8,7 @@ import type { Added, CompactedHistory } from '../../app/history.ts'
 import type { HistoryStore } from '../../app/ports/history.ts'
 import { parseOpenDrifts, planDrifts } from '../../core/history/drift-plan.ts'
 import type { LineFault } from '../../core/history/lines.ts'
-import { EXIT } from '../../core/kernel/errors.ts'
+import { EXIT, GateError } from '../../core/kernel/errors.ts'
 import { capacityText } from '../../core/report/drift-issue.ts'
 import { driftPlanJson, driftPlanText } from '../../core/report/drift-plan-text.ts'
 import { plainText } from '../../core/report/escape.ts'
@@ -39,6 +39,18 @@ const REF = 'where the history is kept: branch:NAME[:FOLDER] of the clone’s or
 
 function historyAt(desk: Desk, ref: string): Promise<HistoryStore> {
   return openHistory(ref, clonedRepository(desk.inputs), { drawPage })
+}
+
+/** A history that is to be read, not begun: one that is not there is a place that was mistyped. Throws GateError `history_missing`, exit 64. */
+async function standingHistory(desk: Desk, ref: string): Promise<HistoryStore> {
+  const store = await historyAt(desk, ref)
+  if ((await store.read()) !== '') return store
+  throw new GateError({
+    code: 'history_missing',
+    message: `there is no history at ${store.location}`,
+    hint: 'check the place; `history add` begins one',
+    exitCode: EXIT.usage,
+  })
 }
 
 interface AddOptions {
@@ -87,7 +99,7 @@ function defineCompact(history: Command, desk: Desk): void {
     .addHelpText('after', example('capacity-gate history compact branch:capacity-history --older-than 90'))
     .action(async (ref: string, { olderThan }: { olderThan: number }) => {
       const keepFrom = dayBefore(systemClock().wallTime(), olderThan)
-      const compacted = await compactBefore(await historyAt(desk, ref), keepFrom)
+      const compacted = await compactBefore(await standingHistory(desk, ref), keepFrom)
       desk.finish({ exitCode: EXIT.ok, text: compactedText(compacted), json: compacted })
     })
 }
@@ -105,7 +117,7 @@ function definePage(history: Command, desk: Desk): void {
     .requiredOption('--out <file>', 'the HTML file')
     .addHelpText('after', example('capacity-gate history page branch:capacity-history --out trend.html'))
     .action(async (ref: string, { out }: { out: string }) => {
-      const store = await historyAt(desk, ref)
+      const store = await standingHistory(desk, ref)
       await refuseReplacing({ name: '--out', path: out }, [{ name: 'the history', path: store.location }])
       const { trends, faults } = await readTrends(store)
       noteFaults(desk, faults)
@@ -140,7 +152,7 @@ function defineDrift(history: Command, desk: Desk): void {
     )
     .addHelpText('after', example('capacity-gate history drift branch:capacity-history --format json > drift.json'))
     .action(async (ref: string, { format, open, onDrift }: DriftOptions) => {
-      const { trends, faults } = await readTrends(await historyAt(desk, ref))
+      const { trends, faults } = await readTrends(await standingHistory(desk, ref))
       noteFaults(desk, faults)
       const plan = planDrifts(trends, open === undefined ? [] : await readOpenDrifts(open))
       const json = driftPlanJson(plan)
@@ -148,6 +160,7 @@ function defineDrift(history: Command, desk: Desk): void {
       desk.finish({
         exitCode: isDrifting && onDrift === 'fail' ? EXIT.regressed : EXIT.ok,
         text: format === 'json' ? JSON.stringify(json, null, 2) : driftPlanText(plan),
+        ...(format === 'json' ? { isDocument: true } : {}),
         json,
       })
     })

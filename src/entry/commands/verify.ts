@@ -6,6 +6,7 @@ import { plainText } from '../../core/report/escape.ts'
 import type { AddCommand } from '../command.ts'
 import { example } from '../command.ts'
 import { folderSources } from '../compose.ts'
+import { requireFolder } from '../read-inputs.ts'
 
 export const addVerify: AddCommand = (program, desk) => {
   program
@@ -15,6 +16,7 @@ export const addVerify: AddCommand = (program, desk) => {
     .option('--sources <dir>', 'the manifest’s folder: the trace or dataset beside it, to build the schedules again')
     .addHelpText('after', example('capacity-gate verify inference-capacity-pack'))
     .action(async (folder: string, { sources }: { sources?: string }) => {
+      if (sources !== undefined) await requireFolder('the folder of --sources', sources)
       const beside = sources === undefined ? null : folderSources(desk.inputs, sources)
       const verification = await verifyPack(await openPack(folder), beside)
       const isWhole = verification.discrepancies.length === 0

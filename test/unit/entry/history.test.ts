@@ -149,14 +149,19 @@ describe('history drift', () => {
     expect(again.issues).toMatchObject([{ action: 'keep', body: null }])
   })
 
-  it('says that nothing is there, and refuses a list that is none', async () => {
-    expect(await cli('history', 'drift', dir(at('nowhere')))).toEqual({
-      code: 0,
-      stdout: 'the history is empty\n',
-      stderr: '',
-    })
+  it('refuses a place where no history is, and a list that is none', async () => {
+    for (const part of [['drift'], ['compact', '--older-than', '9'], ['page', '--out', at('none.html')]]) {
+      const [name = '', ...rest] = part
+      expect(await cli('history', name, dir(at('nowhere')), ...rest)).toEqual({
+        code: 64,
+        stdout: '',
+        stderr: `error: there is no history at ${at('nowhere')}/history.jsonl\nhint: check the place; \`history add\` begins one\n`,
+      })
+    }
+    expect(existsSync(at('nowhere'))).toBe(false)
     json(at('bad.json'), { key: 1 })
-    expect((await cli('history', 'drift', dir(at('nowhere')), '--open', at('bad.json'))).code).toBe(4)
+    const steady = dir(historyOf('begun', nights(wavering(20))))
+    expect((await cli('history', 'drift', steady, '--open', at('bad.json'))).code).toBe(4)
   })
 })
 

@@ -10,6 +10,7 @@ describe('help', () => {
       .match(/^ {2}([a-z-]+)(?= )/gm)
       ?.map((name) => name.trim())
     expect(commands).toEqual([
+      'init',
       'run',
       'lint',
       'estimate',
@@ -66,6 +67,13 @@ describe('misuse', () => {
     [['run', 'm', '--pack', 'p', '--cache', 'cold,tepid'], /"cold,tepid" is not cold, warm or cold,warm/, /run --help/],
     [['run', 'm', '--pack', 'p', '--budget-minutes', '1_0'], /"1_0" is no number above 0/, /run --help/],
     [['verify'], /missing required argument/, /verify --help/],
+    // A misspelt option is not told as the one that is missing for it.
+    [['run', 'm', '--pak', 'p'], /unknown option '--pak'/, /did you mean --pack\?/],
+    [['run', 'm', '--baseline', 'dir:x', '--plam=sweep'], /unknown option '--plam'/, /did you mean --plan\?/],
+    [['run', '--json', 'm', '--', '--pak'], /required option '--pack <dir>' not specified/, /run --help/],
+    // The hint is of the command that was called, whatever else is named so.
+    [['explain', 'run', '--zzz'], /unknown option '--zzz'/, /explain --help/],
+    [['history', 'add', 'run'], /required option '--to <ref>'/, /history add --help/],
   ])('%j ends with 64, one line on what and one on the mend', async (args, what, hint) => {
     const { code, stdout, stderr } = await cli(...args)
     expect([code, stdout]).toEqual([64, ''])
