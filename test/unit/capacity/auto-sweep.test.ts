@@ -69,13 +69,13 @@ describe('the saturation test', () => {
   })
 
   test('ends where throughput stops rising, before any open rate', () => {
-    const history = sweep(engine(20_000, (n) => completes(Math.min(24, n / 4))))
+    const history = sweep(engine(20_000, (n) => completes(n < 144 ? n / 4 : 24 + (n - 144) / 120)))
     expect(concurrenciesOf(history)).toEqual([36, 72, 144, 288])
-    expect(ratesOf(history).slice(3, 5)).toEqual([null, 20_000])
+    expect(ratesOf(history).slice(3, 5)).toEqual([null, 25_000])
     expect(history.reasons[0]).toEqual({
       code: 'saturation',
-      text: '24 RPS completed with 144 in flight: where the sweep began, never a capacity',
-      value: 24,
+      text: '25.2 RPS completed with 288 in flight: where the sweep began, never a capacity',
+      value: 25.2,
     })
   })
 
