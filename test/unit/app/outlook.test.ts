@@ -54,9 +54,16 @@ it('tells which point of how many is next, and by how long points took what is l
   expect(told.pop()).toEqual({ point: 1, ofAbout: 2, secondsLeft: cold + warm, secondsAfterPoint: warm })
   // It took half as long again as it was estimated at: so will the next one.
   await clock.advanceMs(cold * 1500)
+  const failed = [measured(GUARD, 1, 'fail')]
+  const [, ...more] = secondsAhead(INPUT, 'cold', failed)
+  outlook.begins('cold', failed)
+  const grown = told.pop()
+  expect(grown?.ofAbout).toBe(3 + more.length)
+  expect(grown?.secondsAfterPoint).toBeCloseTo((more.reduce((sum, each) => sum + each, 0) + warm) * 1.5, 6)
+  await clock.advanceMs((secondsAhead(INPUT, 'cold', failed)[0] ?? 0) * 1500)
   outlook.begins('warm', [])
   const after = told.pop()
-  expect(after).toMatchObject({ point: 2, ofAbout: 2, secondsAfterPoint: 0 })
+  expect(after).toMatchObject({ point: 3, ofAbout: 3, secondsAfterPoint: 0 })
   expect(after?.secondsLeft).toBeCloseTo(warm * 1.5, 6)
   outlook.over()
   expect(told).toEqual([null])
