@@ -93,7 +93,7 @@ function trafficOptions(command: Command): void {
 function fileOptions(command: Command): void {
   command
     .option('--gate-id <id>', 'what baselines and comments are kept under')
-    .option('--out <file>', 'the manifest', 'capacity-gate.yaml')
+    .option('--out <file>', 'the manifest', 'workload-manifest.yaml')
     .option('--workflow <file>', 'the workflow', WORKFLOW)
     .option('--no-workflow', 'write no workflow')
     .option('--action <owner/name@commit>', 'the action that the workflow uses')
@@ -110,7 +110,7 @@ async function initCommand(desk: Desk, words: string[], options: Options): Promi
   const force = options.force === true
   if (answers.engine === 'fixture') {
     const files = (await demoFiles()).map(({ name, text }) => ({
-      path: name === 'capacity-gate.yaml' ? options.out : name,
+      path: name === 'workload-manifest.yaml' ? options.out : name,
       text,
     }))
     const result = await init(folder, { files, owners: null, force })

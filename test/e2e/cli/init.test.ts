@@ -29,7 +29,7 @@ function run(cwd: string, file: string, args: readonly string[], typed = ''): Pr
 }
 
 const init = (cwd: string, ...args: string[]) => run(cwd, process.execPath, [entry, 'init', ...args])
-const lint = (cwd: string) => run(cwd, process.execPath, [entry, 'lint', 'capacity-gate.yaml', '--deployable'])
+const lint = (cwd: string) => run(cwd, process.execPath, [entry, 'lint', 'workload-manifest.yaml', '--deployable'])
 
 it('asks nothing where nobody can answer, and names what is missing', async () => {
   const folder = project()
@@ -42,7 +42,7 @@ it('writes the embedded engine’s files into the folder where it is run', async
   const folder = project()
   const ended = await init(folder, '--engine', 'fixture')
   expect([ended.code, ended.stderr]).toEqual([0, ''])
-  expect(ended.stdout).toMatch(/^written: capacity-gate\.yaml\nwritten: candidate\.yaml\nnext:\n/)
+  expect(ended.stdout).toMatch(/^written: workload-manifest\.yaml\nwritten: candidate\.yaml\nnext:\n/)
   expect((await lint(folder)).code).toBe(0)
 })
 
@@ -68,7 +68,7 @@ it('asks at a real terminal, and takes answers that are typed ahead', async () =
   expect(ended.stdout).toContain('Its exact version, as it tells it itself: ')
   expect(ended.stdout).toContain('"latest", which is no single version')
   expect(ended.code).toBe(0)
-  expect(readFileSync(join(folder, 'capacity-gate.yaml'), 'utf8')).toContain('id: acme/dense-8b')
+  expect(readFileSync(join(folder, 'workload-manifest.yaml'), 'utf8')).toContain('id: acme/dense-8b')
   expect(existsSync(join(folder, '.github/CODEOWNERS'))).toBe(false)
   expect(await lint(folder)).toMatchObject({ code: 0, stdout: expect.stringContaining('deployable, no findings') })
 })

@@ -107,7 +107,7 @@ async function substituted({ folder, stock, shell }: Page, text: string, cwd: st
     [/(?<=--subject )sha256:…/g, async () => `sha256:${subjectOf(await stock.pack('held'))}`],
     [/(?:0123456789abcdef){4}/g, async () => subjectOf(await stock.pack('held'))],
     [/measured\/dense-70b-8xh100\/(\w+)\/[\w./-]+\.json/g, ''],
-    [/\bMANIFEST\b/g, 'capacity-gate.yaml'],
+    [/\bMANIFEST\b/g, 'workload-manifest.yaml'],
     [/\bPACK\b/g, 'pack'],
     [/\bTRACE\b/g, 'trace.jsonl'],
     [/\bDIGEST\b/g, 'd'.repeat(64)],

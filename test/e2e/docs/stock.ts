@@ -39,7 +39,7 @@ export async function makeStock(folder: string): Promise<Stock> {
   const environment = makeEnvironment(folder, clone)
   const runs = new Map<string, MeasuredRun>()
   const manifest = quickManifestText(await freePorts(1))
-  writeFileSync(join(folder, 'capacity-gate.yaml'), manifest)
+  writeFileSync(join(folder, 'workload-manifest.yaml'), manifest)
   writeFileSync(join(folder, 'candidate.yaml'), SLOWER_SUBJECT)
   const gate = (cwd: string, ...args: string[]) => runGate(cwd, clone, environment, args)
   let engine: { child: ChildProcess; url: string } | null = null
@@ -59,7 +59,7 @@ export async function makeStock(folder: string): Promise<Stock> {
   }
   const measured = async (kind: string, name: string, code: number, ...options: string[]): Promise<MeasuredRun> => {
     const target = join(folder, name)
-    const run = async () => gate(folder, 'run', 'capacity-gate.yaml', '--pack', name, ...options)
+    const run = async () => gate(folder, 'run', 'workload-manifest.yaml', '--pack', name, ...options)
     if (!runs.has(kind)) await keep(kind, [code], target, run)
     const kept = runs.get(kind)
     if (kept === undefined) throw new Error(`no run of ${kind} ended with ${code}`)

@@ -114,7 +114,7 @@ describe.each(nodes)('the package on %s', (node) => {
     const gate = (...args: string[]) => run(join(prefix, 'node_modules/.bin/capacity-gate'), ...args)
     expect(gate('lint', workedExample)).toMatchObject({ code: 0 })
     expect(gate('init', '--engine', 'fixture')).toMatchObject({ code: 0, stderr: '' })
-    expect(gate('lint', 'capacity-gate.yaml', '--deployable')).toMatchObject({ code: 0 })
+    expect(gate('lint', 'workload-manifest.yaml', '--deployable')).toMatchObject({ code: 0 })
     const { path } = await quickManifest(home, {
       program: '{fixture_engine}',
       client: { minimum_duration_seconds: 1 },

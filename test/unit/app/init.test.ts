@@ -4,12 +4,12 @@ import type { InitOrder } from '../../../src/app/init.ts'
 import { fakeProjectFolder } from '../../fakes/project-folder.ts'
 
 const files = [
-  { path: 'capacity-gate.yaml', text: 'a: 1\n' },
+  { path: 'workload-manifest.yaml', text: 'a: 1\n' },
   { path: '.github/workflows/capacity-gate.yml', text: 'on: push\n' },
 ]
 const order = (change: Partial<InitOrder> = {}): InitOrder => ({
   files,
-  owners: { manifestPath: 'capacity-gate.yaml', owner: '@acme/inference' },
+  owners: { manifestPath: 'workload-manifest.yaml', owner: '@acme/inference' },
   force: false,
   ...change,
 })
@@ -27,26 +27,26 @@ describe('init', () => {
   })
 
   it('replaces nothing, and writes nothing beside what is in the way', async () => {
-    const folder = fakeProjectFolder({ 'capacity-gate.yaml': 'mine\n' })
+    const folder = fakeProjectFolder({ 'workload-manifest.yaml': 'mine\n' })
     await expect(init(folder, order())).rejects.toMatchObject({
       code: 'files_exist',
       exitCode: 4,
-      message: 'nothing was written: there already is capacity-gate.yaml',
+      message: 'nothing was written: there already is workload-manifest.yaml',
       hint: expect.stringContaining('--force'),
     })
-    expect([...folder.files]).toEqual([['capacity-gate.yaml', 'mine\n']])
+    expect([...folder.files]).toEqual([['workload-manifest.yaml', 'mine\n']])
   })
 
   it('replaces files where it is told to, but no link and no folder', async () => {
-    const folder = fakeProjectFolder({ 'capacity-gate.yaml': 'mine\n' })
+    const folder = fakeProjectFolder({ 'workload-manifest.yaml': 'mine\n' })
     const { files: done } = await init(folder, order({ force: true, owners: null }))
-    expect(done[0]).toEqual({ path: 'capacity-gate.yaml', done: 'replaced' })
-    const linked = fakeProjectFolder({}, { links: ['capacity-gate.yaml'] })
+    expect(done[0]).toEqual({ path: 'workload-manifest.yaml', done: 'replaced' })
+    const linked = fakeProjectFolder({}, { links: ['workload-manifest.yaml'] })
     await expect(init(linked, order({ force: true }))).rejects.toMatchObject({
-      message: 'nothing was written: there already is capacity-gate.yaml (a symbolic link)',
+      message: 'nothing was written: there already is workload-manifest.yaml (a symbolic link)',
     })
     expect(linked.files.size).toBe(0)
-    const taken = fakeProjectFolder({ 'capacity-gate.yaml/x': 'x' })
+    const taken = fakeProjectFolder({ 'workload-manifest.yaml/x': 'x' })
     await expect(init(taken, order({ force: true }))).rejects.toMatchObject({ message: /\(a folder\)/ })
   })
 
@@ -67,9 +67,9 @@ describe('init', () => {
 
   it('only tells the lines where nobody owns them', async () => {
     const folder = fakeProjectFolder()
-    const owners = { manifestPath: 'capacity-gate.yaml', owner: null }
+    const owners = { manifestPath: 'workload-manifest.yaml', owner: null }
     const { ownerLines, ownersWritten } = await init(folder, order({ owners }))
-    expect([ownersWritten, ownerLines[0]]).toEqual([false, '/capacity-gate.yaml @your-org/capacity-owners'])
+    expect([ownersWritten, ownerLines[0]]).toEqual([false, '/workload-manifest.yaml @your-org/capacity-owners'])
     expect([...folder.files.keys()]).toEqual(files.map(({ path }) => path))
   })
 
@@ -77,7 +77,7 @@ describe('init', () => {
     const folder = fakeProjectFolder({}, { full: ['.github/workflows/capacity-gate.yml'] })
     await expect(init(folder, order())).rejects.toMatchObject({
       code: 'disk_full',
-      message: expect.stringMatching(/the disk is full; written before it: capacity-gate\.yaml$/),
+      message: expect.stringMatching(/the disk is full; written before it: workload-manifest\.yaml$/),
     })
   })
 })

@@ -22,7 +22,7 @@ const ownSteps = workflows.flatMap(stepsOf).filter((step) => step.uses?.includes
 
 test('the complete manifest is deployable, without a finding', () => {
   expect(manifests).toHaveLength(1)
-  expect(lint('capacity-gate.yaml', manifests[0] ?? '', 'deployable').findings).toEqual([])
+  expect(lint('workload-manifest.yaml', manifests[0] ?? '', 'deployable').findings).toEqual([])
 })
 
 test('every YAML block of the README is a workflow that is checked', () => {

@@ -24,7 +24,7 @@ const FEWEST = [
   COMMIT,
 ]
 const STARTED = [...FEWEST, '--image', IMAGE]
-const MANIFEST = 'capacity-gate.yaml'
+const MANIFEST = 'workload-manifest.yaml'
 const WORKFLOW = '.github/workflows/capacity-gate.yml'
 
 const temporary: string[] = []
@@ -106,7 +106,7 @@ describe('init by flags', () => {
     ])
     expect(JSON.parse(stdout)).toEqual({
       files: [MANIFEST, WORKFLOW, '.github/CODEOWNERS'].map((path) => ({ path, done: 'written' })),
-      ownerLines: expect.arrayContaining(['/.github/           @acme/inference']),
+      ownerLines: expect.arrayContaining(['/.github/               @acme/inference']),
       ownersWritten: true,
       notes: [],
       next: [
@@ -157,7 +157,7 @@ describe('init by flags', () => {
     const folder = project({ [MANIFEST]: 'mine: true\n' })
     const refused = await initIn(folder, STARTED)
     expect([refused.code, refused.stdout]).toEqual([4, ''])
-    expect(refused.stderr).toMatch(/nothing was written: there already is capacity-gate\.yaml\nhint: .*--force/)
+    expect(refused.stderr).toMatch(/nothing was written: there already is workload-manifest\.yaml\nhint: .*--force/)
     expect(filesIn(folder)).toEqual([MANIFEST])
     expect((await initIn(folder, [...STARTED, '--force'])).stdout).toContain(`replaced: ${MANIFEST}`)
   })
@@ -182,7 +182,7 @@ describe('init by flags', () => {
     const { code, stdout } = await initIn(folder, ['--engine', 'fixture'])
     expect([code, filesIn(folder)]).toEqual([0, ['candidate.yaml', MANIFEST]])
     expect(findingsOf(textOf(folder, MANIFEST))).toEqual([])
-    expect(stdout).toMatch(/next:\n {2}capacity-gate run capacity-gate\.yaml --plan sweep --pack accepted/)
+    expect(stdout).toMatch(/next:\n {2}capacity-gate run workload-manifest\.yaml --plan sweep --pack accepted/)
   })
 })
 

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { isOwner, ownerLines, withOwnerLines } from '../../../src/core/init/owners.ts'
 
-const lines = ownerLines('capacity-gate.yaml', '.github/CODEOWNERS', '@acme/inference')
+const lines = ownerLines('workload-manifest.yaml', '.github/CODEOWNERS', '@acme/inference')
 
 describe('CODEOWNERS', () => {
   it('guards the manifest, the accepted losses, the workflows and itself', () => {
     expect(lines).toEqual([
-      '/capacity-gate.yaml @acme/inference',
-      '/.capacity-gate/    @acme/inference',
-      '/.github/           @acme/inference',
+      '/workload-manifest.yaml @acme/inference',
+      '/.capacity-gate/        @acme/inference',
+      '/.github/               @acme/inference',
     ])
     expect(ownerLines('m.yaml', 'CODEOWNERS', '@a')).toContain('/CODEOWNERS      @a')
   })
 
   it('gets the lines at its end, once', () => {
     const written = withOwnerLines(null, lines) ?? ''
-    expect(written).toMatch(/^# Capacity gate: .*\n\/capacity-gate\.yaml @acme\/inference\n/)
+    expect(written).toMatch(/^# Capacity gate: .*\n\/workload-manifest\.yaml @acme\/inference\n/)
     expect(withOwnerLines(written, lines)).toBeNull()
     const added = withOwnerLines('* @acme/all', lines) ?? ''
     expect(added).toBe(`* @acme/all\n\n${written}`)

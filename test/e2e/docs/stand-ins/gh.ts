@@ -40,7 +40,7 @@ const SUBCOMMANDS: Record<string, Subcommand> = {
       exclude: { ...TEXT, short: 'e' },
     },
     operands: 1,
-    answer: () => 'diff --git a/capacity-gate.yaml b/capacity-gate.yaml',
+    answer: () => 'diff --git a/workload-manifest.yaml b/workload-manifest.yaml',
   },
   'pr edit': {
     flags: {
