@@ -1,5 +1,6 @@
 import { EXIT, GateError } from '../core/kernel/errors.ts'
 import { NO_OWNER, OWNERS_FILES, ownerLines, withOwnerLines } from '../core/init/owners.ts'
+import { refusedAnswer } from '../core/init/refusal.ts'
 import type { ProjectFolder } from './ports/project-folder.ts'
 
 interface NewFile {
@@ -31,9 +32,11 @@ interface Step extends NewFile {
 
 /**
  * Writes a project's first files. All are looked at before one is written: a file of other content in a place of theirs ends it, GateError
- * `files_exist` (exit 4), unless it is to be replaced. CODEOWNERS is only ever added to, once.
+ * `files_exist` (exit 4), unless it is to be replaced. CODEOWNERS is only ever added to, once. Two files in one place are refused:
+ * GateError `usage` (exit 64).
  */
 export async function init(folder: ProjectFolder, { files, owners, force }: InitOrder): Promise<InitResult> {
+  requireApart([...files.map(({ path }) => path), ...(owners === null ? [] : OWNERS_FILES)])
   const steps: Step[] = []
   const inTheWay: string[] = []
   for (const file of files) {
@@ -52,6 +55,22 @@ export async function init(folder: ProjectFolder, { files, owners, force }: Init
     ownerLines: guarded?.lines ?? [],
     ownersWritten: guarded !== null && guarded.step !== null,
   }
+}
+
+/** The second would replace the first, or need a folder in its place. Many a disk takes upper and lower case for the same. */
+function requireApart(paths: readonly string[]): void {
+  for (const [index, path] of paths.entries()) {
+    const other = paths.slice(0, index).find((earlier) => isWithin(path, earlier) || isWithin(earlier, path))
+    if (other === undefined) continue
+    throw refusedAnswer(
+      `two files cannot be in one place: ${other} and ${path}`,
+      'name another place by --out or --workflow',
+    )
+  }
+}
+
+function isWithin(path: string, other: string): boolean {
+  return `${path}/`.toLowerCase().startsWith(`${other}/`.toLowerCase())
 }
 
 async function ownersStep(

@@ -29,6 +29,12 @@ export function projectFolder(root: string): ProjectFolder {
   }
 }
 
+/** The root of the Git repository that a folder lies in: the nearest one from it upwards that holds `.git`. Null where there is none. */
+export async function repositoryRoot(folder: string): Promise<string | null> {
+  if ((await lstat(join(folder, '.git')).catch(() => null)) !== null) return folder
+  return dirname(folder) === folder ? null : repositoryRoot(dirname(folder))
+}
+
 /** The nearest folder above the path that is there, links followed, must lie in the root. */
 async function requireInside(root: string, path: string): Promise<void> {
   const [own, above] = [await realpath(root), await nearest(dirname(join(root, path)))]

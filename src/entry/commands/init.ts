@@ -19,6 +19,7 @@ import type { TraceFormat } from '../../core/schedule/trace/trace-row.ts'
 import type { AddCommand, Desk } from '../command.ts'
 import { example, wholeNumber } from '../command.ts'
 import { demoFiles } from '../demo-files.ts'
+import { requireRoot } from '../init-place.ts'
 import type { AskedAnswers } from '../init-questions.ts'
 import { asCommand, askMissing } from '../init-questions.ts'
 import { findingText } from './lint.ts'
@@ -105,6 +106,8 @@ function fileOptions(command: Command): void {
 async function initCommand(desk: Desk, words: string[], options: Options): Promise<void> {
   requireForms(options)
   const given = givenOf(words, options)
+  // Before anything is asked, and again with whom was answered to own it.
+  if (given.engine !== 'fixture') await requireRoot(desk.inputs.cwd, options)
   const answers = await answered(desk, given, options.yes === true)
   const folder = projectFolder(desk.inputs.cwd)
   const force = options.force === true
@@ -116,6 +119,7 @@ async function initCommand(desk: Desk, words: string[], options: Options): Promi
     const result = await init(folder, { files, owners: null, force })
     return finish(desk, result, [], fixtureCommands(options.out))
   }
+  await requireRoot(desk.inputs.cwd, { ...options, ...(answers.owner === undefined ? {} : { owner: answers.owner }) })
   const trace = answers.fromTrace === undefined ? null : await traceOf(answers.fromTrace, options)
   const { text, warnings, answers: settled } = starter(answers, trace)
   const { out, workflow, action = null } = options

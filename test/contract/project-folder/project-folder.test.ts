@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { projectFolder } from '../../../src/adapters/system/project-folder.ts'
+import { projectFolder, repositoryRoot } from '../../../src/adapters/system/project-folder.ts'
 import type { ProjectFolder } from '../../../src/app/ports/project-folder.ts'
 import { fakeProjectFolder } from '../../fakes/project-folder.ts'
 
@@ -78,6 +78,18 @@ describe('a folder of this machine', () => {
     temporary.push(link)
     await symlink(root, link)
     expect(await projectFolder(link).look('a.yaml')).toEqual({ kind: 'file', text: 'a' })
+  })
+
+  it('knows the root of the repository that it lies in, a work tree’s or a submodule’s too', async () => {
+    const root = await realFolder({
+      '.git/HEAD': '',
+      'a/b/c': '',
+      'module/.git': 'gitdir: elsewhere',
+      'module/d/e': '',
+    })
+    expect(await repositoryRoot(join(root, 'a/b'))).toBe(root)
+    expect(await repositoryRoot(root)).toBe(root)
+    expect(await repositoryRoot(join(root, 'module/d'))).toBe(join(root, 'module'))
   })
 
   it('says what cannot be read or made', async () => {

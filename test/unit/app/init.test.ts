@@ -26,6 +26,22 @@ describe('init', () => {
     expect(second.ownersWritten).toBe(true)
   })
 
+  it.each([
+    ['x.yaml', 'x.yaml'],
+    ['x.yaml', 'X.yaml'],
+    ['x.yaml', 'x.yaml/y.yml'],
+    ['x.yaml', '.github/CODEOWNERS'],
+  ])('puts no two files in one place: %s and %s', async (first, second) => {
+    const folder = fakeProjectFolder()
+    const both = [first, second].map((path) => ({ path, text: path }))
+    await expect(init(folder, order({ files: both, force: true }))).rejects.toMatchObject({
+      code: 'usage',
+      exitCode: 64,
+      message: expect.stringContaining(second),
+    })
+    expect(folder.files.size).toBe(0)
+  })
+
   it('replaces nothing, and writes nothing beside what is in the way', async () => {
     const folder = fakeProjectFolder({ 'workload-manifest.yaml': 'mine\n' })
     await expect(init(folder, order())).rejects.toMatchObject({

@@ -94,6 +94,20 @@ describe('init by flags', () => {
     expect(again.stdout.split('\n').slice(0, 2)).toEqual([`unchanged: ${MANIFEST}`, `unchanged: ${WORKFLOW}`])
   })
 
+  it('writes no workflow and no CODEOWNERS below the root of a repository, where GitHub reads none', async () => {
+    const top = project()
+    const below = join(top, 'services', 'chat')
+    for (const folder of [join(top, '.git'), below]) mkdirSync(folder, { recursive: true })
+    for (const flags of [[], ['--no-workflow', '--owner', '@acme/inference']]) {
+      const ended = await initIn(below, [...STARTED, ...flags])
+      expect([ended.code, filesIn(top)]).toEqual([64, []])
+      expect(ended.stderr).toContain(`run it there with --out services/chat/${MANIFEST}, or here with --no-workflow`)
+    }
+    expect((await initIn(below, [...STARTED, '--no-workflow'])).code).toBe(0)
+    expect((await initIn(top, [...STARTED, '--out', 'services/chat/other.yaml'])).code).toBe(0)
+    expect(textOf(top, WORKFLOW)).toContain('manifest: services/chat/other.yaml')
+  })
+
   it('prints the same as one JSON value', async () => {
     const folder = project()
     const { stdout } = await initIn(folder, [
