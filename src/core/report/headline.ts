@@ -68,8 +68,12 @@ function runPhrase(verdict: Verdict, ink: Ink): string {
 
 /** What the candidate carries, in RPS: a confirmation that held gives a lower bound. */
 export function carriedRps(state: StateVerdict): string {
-  const isBound = state.changeShare === null && state.outcome === 'held' && state.candidateMilliRps !== null
-  return `${isBound ? '≥ ' : ''}${milliRps(state.candidateMilliRps)}`
+  return `${isLowerBound(state) ? '≥ ' : ''}${milliRps(state.candidateMilliRps)}`
+}
+
+/** A confirmation that held asked for nothing above the guard rate. */
+function isLowerBound({ changeShare, outcome, candidateMilliRps }: StateVerdict): boolean {
+  return changeShare === null && outcome === 'held' && candidateMilliRps !== null
 }
 
 /** How many replicas the experiment places; null where the record does not say. */
@@ -83,11 +87,14 @@ export function replicasOf({ experiment: { value } }: CapacityRecord): number | 
 }
 
 /** What one replica of several carries, before and after. */
-export function perReplica({ baselineMilliRps, candidateMilliRps }: StateVerdict, replicas: number | null): string {
+export function perReplica(state: StateVerdict, replicas: number | null): string {
   if (replicas === null || replicas === 1) return ''
-  const each = [baselineMilliRps, candidateMilliRps].flatMap((milli) =>
-    milli === null ? [] : rps(Math.round(milli / replicas) / 1000),
-  )
+  const share = (milli: number) => rps(Math.round(milli / replicas) / 1000)
+  const { baselineMilliRps: before, candidateMilliRps: after } = state
+  const each = [
+    ...(before === null ? [] : [share(before)]),
+    ...(after === null ? [] : [`${isLowerBound(state) ? '≥ ' : ''}${share(after)}`]),
+  ]
   return each.length === 0 ? '' : `${each.join(' → ')} a replica`
 }
 
