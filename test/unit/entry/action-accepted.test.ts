@@ -112,7 +112,7 @@ describe('gate with accepted losses', () => {
       file: inputs.accepted,
       line: 8,
     })
-    expect(log()).toContain('Did you mean `accepted_by`?')
+    expect(log()).toContain('did you mean `accepted_by`?')
   })
 
   it('says of a loss that is not there to remove it', async () => {
