@@ -62,8 +62,9 @@ export function assumedPoint(
   return { point, seconds: PREPARATION_SECONDS + client.warmup_seconds + cohortSeconds }
 }
 
-/** Of an engine that answers in half of what the cutoffs allow, up to where it is saturated. */
+/** Of an engine that answers in half of what the cutoffs allow, up to where it is saturated; each place thinks after its answer. */
 function closedLoopMilliRps(manifest: Manifest, concurrency: number, saturationMilliRps: number): number {
-  const answered = (concurrency * 1e6) / (Math.max(1, meanAdmissibleMs(manifest)) / 2)
+  const turnMs = Math.max(1, meanAdmissibleMs(manifest)) / 2 + manifest.client.closed_loop_think_seconds * 1000
+  const answered = (concurrency * 1e6) / turnMs
   return Math.max(1, Math.min(saturationMilliRps, answered))
 }

@@ -11,7 +11,7 @@ import { sweptRates } from './swept-rates.ts'
 
 /** An engine is saturated where twice the requests in flight complete less than this much more. */
 const RISE_MIN = 0.1
-/** Arrivals of an exploration last so many times the slowest admissible request. */
+/** Arrivals of an exploration last so many times the slowest admissible request and the think time after it. */
 const WINDOW_REQUESTS = 2
 /** The schedule has so many requests at least for each place of a closed loop. */
 const ROWS_A_PLACE = 4
@@ -33,8 +33,8 @@ export type Explored =
 
 /** How long the arrivals of an exploration may take: it looks for a throughput, and needs no tail. */
 export function explorationSeconds({ client, workload }: Pick<Manifest, 'client' | 'workload'>): number {
-  const slowestSeconds = Math.max(...workload.map(admissibleMs)) / 1000
-  return Math.min(client.maximum_duration_seconds, WINDOW_REQUESTS * slowestSeconds)
+  const turnSeconds = Math.max(...workload.map(admissibleMs)) / 1000 + client.closed_loop_think_seconds
+  return Math.min(client.maximum_duration_seconds, WINDOW_REQUESTS * turnSeconds)
 }
 
 /** What ends an exploration before its time: too many errors. Missed cutoffs do not, and no class has a floor to be extended for. */
@@ -45,27 +45,30 @@ export function explorationAcceptance(acceptance: Acceptance): Acceptance {
 
 /**
  * The concurrencies that are tried, lowest first: those that are declared, else doubling ones. By Little's law a rate that an engine
- * carries within the cutoffs has no more in flight than rate × the time that they allow: from half of that at the lowest rate
- * that may be swept up to that at the highest.
+ * carries within the cutoffs takes no more places than rate × the time that they allow and a place then thinks: from half of that at
+ * the lowest rate that may be swept up to that at the highest.
  */
 export function explorationConcurrencies(manifest: StateHistory['manifest']): number[] {
   const declared = manifest.sweep?.saturation_concurrency ?? []
   if (declared.length > 0) return [...new Set(declared)].toSorted((a, b) => a - b)
   const rates = sweptRates(manifest)
-  const inFlight = (milliRps: number): number => (milliRps * meanAdmissibleMs(manifest)) / 1e6
+  const turnMs = meanAdmissibleMs(manifest) + manifest.client.closed_loop_think_seconds * 1000
+  const places = (milliRps: number): number => (milliRps * turnMs) / 1e6
   const most = Math.max(1, Math.floor(manifest.client.initial_scheduled_requests / ROWS_A_PLACE))
-  const highest = Math.min(most, Math.ceil(inFlight(rates.at(-1) ?? 0)))
+  const highest = Math.min(most, Math.ceil(places(rates.at(-1) ?? 0)))
   const concurrencies = []
-  for (let n = Math.ceil(inFlight(rates[0] ?? 0) / 2); n < highest; n *= 2) concurrencies.push(n)
+  for (let n = Math.ceil(places(rates[0] ?? 0) / 2); n < highest; n *= 2) concurrencies.push(n)
   return [...concurrencies, Math.max(1, highest)]
 }
 
 /**
- * The saturation test of `rates_rps: auto`: closed loops of ever more requests in flight until the completed rate stops rising. A point
- * that tells nothing is measured once more; after two the test ends with what lower concurrencies told.
+ * The saturation test of `rates_rps: auto`: closed loops of ever more requests in flight until the completed rate stops rising, or the
+ * highest rate that may be swept was completed within the cutoffs. A point that tells nothing is measured once more; after two the test
+ * ends with what lower concurrencies told.
  */
 export function explore(state: StateHistory): Explored {
   const isListed = (state.manifest.sweep?.saturation_concurrency ?? []).length > 0
+  const highest = sweptRates(state.manifest).at(-1) ?? 0
   let best: Saturation | null = null
   for (const concurrency of explorationConcurrencies(state.manifest)) {
     const load = { closedConcurrency: concurrency }
@@ -82,7 +85,8 @@ export function explore(state: StateHistory): Explored {
     best = higher(before, telling, concurrency, state.manifest.acceptance)
     const isRising = before === null || best.milliRps >= before.milliRps * (1 + RISE_MIN)
     const isGood = before === null || best.goodMilliRps !== before.goodMilliRps
-    if (!isListed && !(isRising && isGood)) break
+    const isEnough = (best.goodMilliRps ?? 0) >= highest
+    if (!isListed && (isEnough || !(isRising && isGood))) break
   }
   return ended(best, null)
 }

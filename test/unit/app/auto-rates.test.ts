@@ -94,3 +94,10 @@ describe('a sweep that finds its rates', () => {
     }
   })
 })
+
+test('closed loops whose places think for longer than a request takes tell what is completed', async () => {
+  const thinking = smallExample({ sweep: { ...sweep, rates_rps: 'auto' }, client: { closed_loop_think_seconds: 20 } })
+  const { capacity } = (await runVirtually({ ...init, manifest: thinking, request: { caches: ['cold'] } })).record
+  expect(capacity[0]?.reasons[0]?.code).toBe('saturation')
+  expect([capacity[0]?.passMilliRps, capacity[0]?.failMilliRps]).toEqual([cold.passMilliRps, cold.failMilliRps])
+})

@@ -60,6 +60,23 @@ describe('the saturation test', () => {
     expect(explorationSeconds(manifest)).toBeCloseTo((2 * (800 + 45 * 1023)) / 1000, 6)
   })
 
+  test('gives places that think their think time, in their number and in the time that they have', () => {
+    const thinking = manifestOf('worked-example', {
+      sweep: { rates_rps: 'auto', refine_step: 0.02, repeats: 1 },
+      client: { closed_loop_think_seconds: 30 },
+    })
+    expect(explorationSeconds(thinking) - explorationSeconds(manifest)).toBeCloseTo(60, 6)
+    const lowestRps = (RATES[0] ?? 0) / 1000
+    const [more = 0, fewer = 0] = [thinking, manifest].map((one) => explorationConcurrencies(one)[0] ?? 0)
+    expect(Math.abs(more - fewer - (30 * lowestRps) / 2)).toBeLessThanOrEqual(1)
+  })
+
+  test('ends where the highest rate was completed within the cutoffs', () => {
+    const history = sweep(engine(80_000, (n) => completes(n < 100 ? n / 2 : 75)))
+    expect(concurrenciesOf(history)).toEqual([36, 72, 144])
+    expect(ratesOf(history)[3]).toBe(73_333)
+  })
+
   test('never asks for more places than a quarter of the requests', () => {
     const small = manifestOf('embedded', {
       sweep: { rates_rps: 'auto' },
