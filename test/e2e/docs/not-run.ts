@@ -38,6 +38,7 @@ const STEPS: readonly NotRun[] = (
 const BENCHMARKS: readonly NotRun[] = [
   'schedule',
   'analyzer',
+  'auto-rates',
   'boot-spread --sweeps 100',
   'decisions',
   'drift',
@@ -56,6 +57,7 @@ const BENCHMARKS: readonly NotRun[] = [
   'history-writers',
   'racing-drifts',
   'racing-posters',
+  'report-page',
 ].map((words) => ({
   commands: [`npm run bench -- ${words}`],
   because: 'minutes of measuring, on which nothing is asserted: that there is one of the name is what counts',

@@ -5,8 +5,9 @@ import { isNotRun } from './not-run.ts'
 import type { PageFolder } from './page-folder.ts'
 import type { ShellEnd, ShellSession } from './shell-session.ts'
 import { missingLine } from './shown-output.ts'
-import { runKind, subjectOf, untilRight } from './stock.ts'
+import { runKind, subjectOf } from './stock.ts'
 import type { Stock } from './stock.ts'
+import { untilMeasured } from './until-measured.ts'
 
 interface Page {
   folder: PageFolder
@@ -51,11 +52,7 @@ async function runOne(page: Page, documented: DocumentedCommand): Promise<ShellE
     const target = file(valueOf(gate, '--pack') ?? 'none')
     const isPlain = gate[0] === 'run' && !/[|&;>]/.test(text)
     if (isPlain) return measureOnce(page, { ...documented, text }, gate, target)
-    return untilRight(
-      target,
-      () => shell.run(text),
-      ({ code }) => documented.exitCodes.includes(code),
-    )
+    return untilMeasured(target, documented.exitCodes, () => shell.run(text))
   }
   // What stands in the stock is of the embedded engine, which a release must not be.
   return shell.run(gate[0] === 'sign-off' ? `${text} --allow-simulated` : text)

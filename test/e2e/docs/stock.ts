@@ -1,18 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { freePorts } from '../../fakes/free-port.ts'
 import { root } from '../cli/cli-process.ts'
 import type { ShellEnd } from './shell-session.ts'
 import { SLOWER_SUBJECT, engineFlags, quickManifestText } from './quickened.ts'
+import { untilMeasured } from './until-measured.ts'
 
 /** What a run of one kind left, and how it ended: measured once, whichever page asks first. */
 export interface MeasuredRun extends ShellEnd {
   pack: string
 }
-
-const ATTEMPTS = 3
 
 /** What every page shares: the program as it is built, a clone, an engine that is up, and what was measured. */
 export interface Stock extends AsyncDisposable {
@@ -44,18 +43,21 @@ export async function makeStock(folder: string): Promise<Stock> {
   const gate = (cwd: string, ...args: string[]) => runGate(cwd, clone, environment, args)
   let engine: { child: ChildProcess; url: string } | null = null
   const keep: Stock['keep'] = async (kind, exitCodes, target, run) => {
-    const isRight = ({ code }: ShellEnd) => exitCodes.includes(code) && (kind !== FIRST_SWEEP || canBeAccepted(target))
-    const end = await untilRight(target, run, isRight)
-    if (!isRight(end)) return end
+    const end = await untilMeasured(target, exitCodes, async () => {
+      const ended = await run()
+      return kind === FIRST_SWEEP && ended.code === 0 ? accepted(target, ended) : ended
+    })
+    if (!exitCodes.includes(end.code)) return end
     const pack = join(folder, 'packs', String(runs.size))
     cpSync(target, pack, { recursive: true })
     runs.set(kind, { pack, ...end })
     return end
   }
-  // Recorded is not yet fit to be a baseline: a busy machine may blur the bracket.
-  const canBeAccepted = (pack: string) => {
+  // Recorded is not yet fit to be a baseline: a busy machine may blur the bracket, and `promote` then calls it invalid.
+  const accepted = (pack: string, ended: ShellEnd): ShellEnd => {
     const place = `dir:${mkdtempSync(join(folder, 'accepted-'))}`
-    return gate(folder, 'promote', '--candidate', join(pack, 'capacity.json'), '--to', place, '--yes').code === 0
+    const end = gate(folder, 'promote', '--candidate', join(pack, 'capacity.json'), '--to', place, '--yes')
+    return end.code === 0 ? ended : { code: end.code, output: ended.output + end.output }
   }
   const measured = async (kind: string, name: string, code: number, ...options: string[]): Promise<MeasuredRun> => {
     const target = join(folder, name)
@@ -91,19 +93,6 @@ export async function makeStock(folder: string): Promise<Stock> {
     },
   }
   return stock
-}
-
-/** Runs what measures into `target` again where it comes out otherwise than it should: on a busy machine a measurement can be invalid. */
-export async function untilRight(
-  target: string,
-  run: () => Promise<ShellEnd>,
-  isRight: (end: ShellEnd) => boolean,
-): Promise<ShellEnd> {
-  for (let attempt = 1; ; attempt += 1) {
-    const end = await run()
-    if (isRight(end) || attempt === ATTEMPTS) return end
-    rmSync(target, { recursive: true, force: true })
-  }
 }
 
 /** Runs of one kind are alike: what is measured, and what it is held to. */
