@@ -37,7 +37,6 @@ const UNFIT: ReadonlySet<string> = new Set([
   'experiment_unreadable',
   'record_contradictory',
   'imported_cohort',
-  'nothing_measured',
   'evidence_failed',
 ])
 /** Said by the state's own line. */

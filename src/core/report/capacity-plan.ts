@@ -108,12 +108,13 @@ function sentences({ peakMilliRps, utilizationMillionths, states, pricePerGpuHou
 }
 
 function nowText({ cache, plan }: StatePlan, peakMilliRps: number, policy: string): string {
-  const state = cache === null ? '' : `, ${cache}`
+  const state = cache === null ? '' : ` (${cache} cache)`
+  const carry = plan.replicasNow === 1 ? 'carries' : 'carry'
   const short = plan.headroomRps < 0
   const gap = short
     ? `${rps(-plan.headroomRps)} short of the peak`
     : `a headroom of ${rps(plan.headroomRps)} over the peak`
-  return `Today’s ${plural(plan.replicasNow, 'replica')}${state} carry ${rps(plan.currentCarryRps)} RPS at ${policy}: ${gap} of ${milliRps(peakMilliRps)}, at which they would be used at ${usedText(plan.usedNowShare)} %.`
+  return `Today’s ${plural(plan.replicasNow, 'replica')}${state} ${carry} ${rps(plan.currentCarryRps)} RPS at ${policy}: ${gap} of ${milliRps(peakMilliRps)}, at which they would be used at ${usedText(plan.usedNowShare)} %.`
 }
 
 /** Replicas and, in brackets, GPUs. */

@@ -58,6 +58,9 @@ describe('what a record gives a plan', () => {
     expect(planBasis(accepted(record([sweep('cold', [24_000], [24_960])])), BOTH).missing).toEqual([
       { cache: 'warm', why: 'it was not measured' },
     ])
+    expect(() => planBasis(accepted(record([sweep('cold', [24_000], [24_960])])), ['warm'])).toThrow(
+      refused(/warm: it was not measured$/),
+    )
   })
 
   it('takes no figure from a state whose measurement is invalid', () => {
@@ -108,7 +111,7 @@ describe('what a record gives a plan', () => {
 
   it.each<[string, CapacityRecord, RegExp]>([
     ['another tool’s requests', { ...baseline(), kind: 'imported' }, /another tool sent its requests/],
-    ['an empty record', record([]), /no cache state/],
+    ['an empty record', record([]), /cold: it was not measured; warm: it was not measured/],
     ['no rate that passed', record([sweep('cold', [], [16_000])]), /cold: no rate passed; warm: it was not measured/],
     [
       'a conclusion that its points do not show',
