@@ -22,7 +22,7 @@ export function shellSession(cwd: string, env: Record<string, string>): ShellSes
       settle?.()
     })
   const closed = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  child.stdin.write('shopt -s expand_aliases\nexec 2>&1\n')
+  child.stdin.write('shopt -s expand_aliases\nset -o pipefail\nexec 2>&1\n')
   return {
     async run(command) {
       const mark = `\u0001${Math.random()}\u0001`

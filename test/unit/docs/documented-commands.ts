@@ -12,7 +12,7 @@ export interface CommandBlock {
   line: number
   isInline: boolean
   commands: DocumentedCommand[]
-  /** What the page shows as printed, right below the fence; null where it shows nothing. */
+  /** What the page shows as printed, in a `text` fence that comes next under the same heading; null where it shows nothing. */
   shown: ShownOutput | null
 }
 
@@ -24,6 +24,11 @@ export interface ShownOutput {
 
 const FENCE = /^(?<lead> *(?:> ?)?)```(?<info>[^\n`]*)\n(?<body>.*?)^\k<lead>```$/gms
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'console', 'shell'])
+/** What a fence may be of; without a word it is something shown that is no command's. */
+const KNOWN: ReadonlySet<string> = new Set([...SHELLS, '', 'text', 'text measured', 'yaml', 'json', 'ts', 'mermaid'])
+
+/** A span of code ends in its paragraph, on whichever line. */
+const SPAN = /`((?:[^`\n]|\n(?!\s*\n))+)`/g
 
 /** Every command of a page, in its order. */
 export function commandBlocks({ text }: Page): CommandBlock[] {
@@ -34,15 +39,32 @@ export function commandBlocks({ text }: Page): CommandBlock[] {
     const commands = commandsOf(bodyOf(fence))
     const next = fences[position + 1]
     const between = next === undefined ? null : text.slice(fence.index + fence[0].length, next.index)
-    const shown = between !== null && /^[\s>]*$/.test(between) ? shownOf(next) : null
+    const shown = between === null || /^[\s>]*#+ /m.test(between) ? null : shownOf(next)
     return [{ line: lineAt(fence.index), isInline: false, commands, shown }]
   })
-  const inline = [...prose(text).matchAll(/`([^`\n]+)`/g)].flatMap((span) =>
-    isWholeCommand(span[1] ?? '')
-      ? [{ line: lineAt(span.index), isInline: true, commands: commandsOf(span[1] ?? ''), shown: null }]
-      : [],
-  )
+  const inline = [...prose(text).matchAll(SPAN)].flatMap(({ 1: code = '', index }) => {
+    const span = code.replaceAll(/\n[ >]*/g, ' ')
+    return isWholeCommand(span)
+      ? [{ line: lineAt(index), isInline: true, commands: commandsOf(span), shown: null }]
+      : []
+  })
   return [...blocks, ...inline].toSorted((a, b) => a.line - b.line)
+}
+
+const CALLS = /^(?:[$>] )?(?:capacity-gate|npx|npm|node|gh) [a-z-].*/m
+const OTHER_CODE = /```|~~~|^(?: {4}|\t)\s*(?:capacity-gate|npx|npm|node|gh) |<(?:pre|code)\b/
+
+/** What a page shows as code in a way that is not read here, whose commands would never be run: its lines. */
+export function unreadCode({ text }: Page): string[] {
+  const fences = [...text.matchAll(FENCE)].flatMap((fence) => {
+    const info = fence.groups?.['info'] ?? ''
+    if (!KNOWN.has(info)) return [`\`\`\`${info}`]
+    return info === '' ? (CALLS.exec(bodyOf(fence)) ?? []) : []
+  })
+  const left = prose(text)
+    .split('\n')
+    .filter((line) => OTHER_CODE.test(line))
+  return [...fences, ...left]
 }
 
 /** The text with its fences and comments blanked out, every character at its place. */
@@ -76,7 +98,7 @@ function shownOf(fence: RegExpMatchArray | undefined): ShownOutput | null {
 }
 
 /** Programs whose name alone, in a sentence, is no command: they need an argument to be one. */
-const WHOLE = /^(?:(?:npx )?capacity-gate [a-z]|npm (?:test|run )|node [\w/.-]+)/
+const WHOLE = /^(?:[A-Z_]+=\S* )*(?:(?:npx )?capacity-gate -{0,2}[a-z]|npm (?:test|run )|node [\w/.-]+)/
 
 /** A span with an ellipsis, or with a word that stands for what the reader puts there, tells of a command and is none. */
 function isWholeCommand(span: string): boolean {
