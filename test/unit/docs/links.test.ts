@@ -11,6 +11,10 @@ test('a link to a missing file, or to a heading that is not there, is found', ()
   const text =
     '[a](docs/none.md) [b](README.md#quick-start) [c](README.md#nowhere) [d](../outside.md) `[e](code.md)` [f](https://x.y/z)'
   expect(deadLinks({ ...page('README.md'), text })).toEqual(['docs/none.md', 'README.md#nowhere', '../outside.md'])
+  const others =
+    '[a](docs/no.md "A title") <img src="docs/no.png">\n[b]: docs/none.md\n[c](docs/decisions/schedule.md#traces-1)'
+  expect(deadLinks({ ...page('README.md'), text: others })).toEqual(['docs/no.md', 'docs/no.png', 'docs/none.md'])
+  expect(deadLinks({ ...page('README.md'), text: '[a](docs/decisions/schedule.md#traces-2)' })).toHaveLength(1)
 })
 
 /** Pages that messages, comments and example workflows send a reader to. */

@@ -48,10 +48,13 @@ export function firstColumnCodes(text: string): string[] {
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''))
 }
 
+/** `[a](target "title")`, `[a]: target` and HTML's own. */
+const LINK = /\]\(<?([^()\s>]+)|^ *\[[^\]]+\]: *(\S+)|<[a-z]+ [^>]*(?:href|src|srcset)="([^"]+)"/gm
+
 /** Links of a page to what is not there: a file of the project, or a heading of a page. */
 export function deadLinks(from: Page): string[] {
-  const prose = from.text.replaceAll(/^( *)```.*?^\1```$/gms, '').replaceAll(/`[^`\n]*`/g, '')
-  const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target]) => target ?? '')
+  const prose = withoutFences(from.text).replaceAll(/`[^`\n]*`/g, '')
+  const targets = [...prose.matchAll(LINK)].map((link) => link.slice(1).find((target) => target !== undefined) ?? '')
   return targets.filter((target) => !/^https?:\/\//.test(target) && !leadsSomewhere(from.path, target))
 }
 
@@ -62,12 +65,20 @@ function leadsSomewhere(from: string, target: string): boolean {
   return anchor === undefined || anchors(page(path)).includes(anchor)
 }
 
-/** The anchors that GitHub gives a page's headings. */
+/** The anchors that GitHub gives a page's headings: a heading's second one of the same words has a number. */
 function anchors({ text }: Page): string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const plain = [...withoutFences(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   )
+  return plain.map((anchor, index) => {
+    const before = plain.slice(0, index).filter((earlier) => earlier === anchor).length
+    return before === 0 ? anchor : `${anchor}-${before}`
+  })
+}
+
+function withoutFences(text: string): string {
+  return text.replaceAll(/^( *(?:> ?)?)```.*?^\1```$/gms, '')
 }
