@@ -31,11 +31,13 @@ function withManifest(text: string, manifestPath: string): string {
   return told.join('\n')
 }
 
-/** A path that is safe wherever the workflow has it: in YAML, in a shell's words, in CODEOWNERS. */
+const RESERVED: ReadonlySet<string> = new Set(['.', '..', '.git'])
+
+/** A path that is safe wherever the workflow has it: in YAML, in a shell's words, in CODEOWNERS. What is Git's own is none. */
 export function isPlainPath(path: string): boolean {
   return (
     path.length <= 200 &&
-    path.split('/').every((part) => /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(part) && part !== '.' && part !== '..')
+    path.split('/').every((part) => /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(part) && !RESERVED.has(part.toLowerCase()))
   )
 }
 

@@ -66,12 +66,18 @@ export function nextCommands(
 
 function acceptCommands(input: ReportInput, typed: TypedRun | null, pack: string): NextCommand[] {
   const reason = reasonWord(input.verdict)
-  if (promotionObstacles(input.record).length === 0) {
+  const obstacles = promotionObstacles(input.record)
+  if (obstacles.length === 0) {
     return [{ purpose: 'accept this record as the baseline', command: promoteCommand(input, pack, reason) }]
   }
   const sweep = typed === null ? packSweep(pack, input.context) : typedCommand(asSweep(typed, []))
   return [
-    { purpose: 'sweep, since this record cannot be promoted as it is', command: sweep },
+    {
+      purpose: obstacles.some(({ code }) => code === 'no_failing_rate')
+        ? 'none of the rates failed: write higher ones into sweep.rates_rps, then sweep again'
+        : 'sweep, since this record cannot be promoted as it is',
+      command: sweep,
+    },
     { purpose: 'then accept that one as the baseline', command: promoteCommand(input, sweptPack(typed), reason) },
   ]
 }

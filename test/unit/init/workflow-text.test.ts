@@ -57,6 +57,8 @@ describe('a path', () => {
     '/etc/x',
     '../x',
     'a/../b',
+    '.git/hooks/pre-commit',
+    'a/.GIT/config',
     './a',
     '-x',
     'a b',

@@ -47,6 +47,15 @@ it('sweeps first where a record cannot be promoted as it is, with everything els
   ])
 })
 
+it('asks for higher rates where none failed: the same sweep would end the same', () => {
+  const unbounded = record([result('sweep', boots('cold', GUARD.cold, 'pass', 'pass'))])
+  const [first] = nextCommands(input(unbounded, null), TYPED)
+  expect(first).toEqual({
+    purpose: 'none of the rates failed: write higher ones into sweep.rates_rps, then sweep again',
+    command: `${AGAIN} --plan sweep`,
+  })
+})
+
 it('asks why it fell, of what was compared with; against a declared minimum alone there is nothing to ask', () => {
   expect(commands('regressed-warm', TYPED)).toEqual(["capacity-gate explain 'my pack'"])
   expect(commands('below-minimum', TYPED)).toEqual([])
