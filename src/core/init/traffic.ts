@@ -25,6 +25,8 @@ export interface Traffic {
 
 /** Below it a replayed trace is too short for a queue to show its trend. */
 const FEWEST_REPLAYED = 1000
+/** Below it a share or the gaps' variation is little more than chance. */
+const FEWEST_TOLD = 100
 
 export interface TraceAnswer {
   profile: TraceProfile
@@ -73,7 +75,10 @@ export function tracedTraffic(trace: TraceAnswer, ownTokens: number): Traffic {
     reuseShare: profile.reuse?.unlimitedHitShare ?? null,
     peak: peakOf(profile),
     origin: [
-      `From ${name}: ${showNumber(profile.requests)} requests, ${profile.format}, sha256:${sha256}.`,
+      `From ${name}: ${requestsText(profile.requests)}, ${profile.format}, sha256:${sha256}.`,
+      ...(profile.requests < FEWEST_TOLD
+        ? ['EDIT: so few requests tell little of lengths, shares, gaps and rates. Take a longer trace.']
+        : []),
       isReplayed
         ? 'Its requests themselves are sent: of a class, lengths are the most that it takes.'
         : 'Each class has its mean lengths, so that the load in tokens is the trace’s. Rename classes by what they do.',
@@ -94,7 +99,11 @@ function replayed({ profile, file, sha256 }: TraceAnswer): ManifestFragment {
   if (fragment === null) throw unfit(file, 'its requests all came at the same time: there is no rate to scale', hint)
   const { requests } = profile.firstRequests
   if (requests >= FEWEST_REPLAYED) return fragment
-  throw unfit(file, `it has ${showNumber(requests)} requests; ${showNumber(FEWEST_REPLAYED)} are needed`, hint)
+  throw unfit(file, `it has ${requestsText(requests)}; ${showNumber(FEWEST_REPLAYED)} are needed`, hint)
+}
+
+function requestsText(count: number): string {
+  return `${showNumber(count)} ${count === 1 ? 'request' : 'requests'}`
 }
 
 /** Of whole minutes, of the widest shorter windows where there are too few minutes, or of the whole where there are too few of any. */

@@ -53,6 +53,14 @@ function outcomeOf(trace: TraceAnswer): [code: string, findings: readonly Findin
 }
 
 describe('a trace', () => {
+  it.each([
+    [even(1, 1), /: 1 request, .*\n# EDIT: so few requests tell little/],
+    [even(1, 99), /: 99 requests, .*\n# EDIT: so few requests tell little/],
+    [even(1, 100), /: 100 requests, .*\n# Each class/],
+  ])('of few requests is said to tell little (%#)', async (rows, says) => {
+    expect((await manifestOf(rows)).text).toMatch(says)
+  })
+
   it('gives classes at their mean lengths and shares, the arrival law, and room for the longest', async () => {
     const { manifest } = await manifestOf(even(4, 1200))
     expect(
