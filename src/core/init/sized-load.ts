@@ -65,11 +65,18 @@ const AUTO = 'A closed-loop saturation test finds the rates before the sweep; a 
 const AS_ASKED = { auto: AUTO, list: 'As they were asked for.' } as const
 /** What a replica of an engine mostly carries lies between, requests a second: `auto` has that room at least. */
 const A_REPLICA_RPS = [4, 54] as const
+/** What a client is sure to be fit for: it is calibrated for the highest rate that `auto` may ask (docs/decisions/calibration.md). */
+const CLIENT_TOKENS_A_SECOND = 20_000
 
 function room({ fragment }: Traffic, requests: number, replicas: number): [lowest: number, highest: number] {
-  const [low, high] = A_REPLICA_RPS
-  const most = fragment.client.arrival_pattern === 'trace' ? requests / SHORTEST_REPLAY : high * replicas
-  return [Math.max(low * replicas, requests / LONGEST_POINT), Math.max(most, requests / SHORTEST_POINT)]
+  const [low, high] = [A_REPLICA_RPS[0] * replicas, A_REPLICA_RPS[1] * replicas]
+  const answer = fragment.workload.reduce((sum, { mix, output_tokens: tokens }) => sum + mix * tokens, 0)
+  const readable = CLIENT_TOKENS_A_SECOND / answer
+  const least = requests / SHORTEST_POINT
+  // A schedule grows by whole times of its requests, and its highest rate with it.
+  const fitting = Math.floor(readable / least) * least
+  const most = fragment.client.arrival_pattern === 'trace' ? requests / SHORTEST_REPLAY : Math.min(high, fitting)
+  return [Math.max(low * Math.min(1, readable / high), requests / LONGEST_POINT), Math.max(most, least)]
 }
 
 /** From half of the fullest window to a quarter above it. */

@@ -6,8 +6,10 @@ import type { GivenAnswers } from '../../../src/core/init/answers.ts'
 import { refusalOf, starter } from '../../../src/core/init/starter.ts'
 import { dialectNamed } from '../../../src/core/dialect/choose.ts'
 import type { GateError } from '../../../src/core/kernel/errors.ts'
+import { autoRates } from '../../../src/core/manifest/auto-rates.ts'
 import { readManifest } from '../../../src/core/manifest/read.ts'
 import type { Manifest } from '../../../src/core/manifest/schema.ts'
+import { calibrationNeed, neededEventsPerSecond } from '../../../src/core/telemetry/calibration-need.ts'
 import { COMMIT, DIGEST, fewest } from './given-answers.ts'
 
 const { image: _, ...unstarted } = fewest()
@@ -144,12 +146,19 @@ describe('the first manifest', () => {
     expect(client.initial_scheduled_requests / 2).toBeLessThanOrEqual(client.maximum_duration_seconds)
   })
 
-  it.each([1, 4, 16])('leaves the rates of %i replicas to auto, with room for what such engines carry', (replicas) => {
-    const { client, sweep } = manifestOf(fewest({ replicas: String(replicas) }))
-    expect(sweep?.rates_rps).toBe('auto')
-    expect(client.initial_scheduled_requests / client.maximum_duration_seconds).toBeLessThanOrEqual(4 * replicas)
-    expect(client.initial_scheduled_requests / client.minimum_duration_seconds).toBeGreaterThanOrEqual(54 * replicas)
-  })
+  it.each([1, 4, 16])(
+    'leaves the rates of %i replicas to auto, with room for what engine and client carry',
+    (replicas) => {
+      const manifest = manifestOf(fewest({ replicas: String(replicas) }))
+      expect(manifest.sweep?.rates_rps).toBe('auto')
+      const rates = autoRates(manifest)
+      const [lowest = 0, highest = 0] = [rates[0], rates.at(-1)]
+      expect(lowest).toBeLessThanOrEqual(6500)
+      expect(highest).toBeGreaterThanOrEqual(54_000)
+      // Half of what one client was measured to read is 26,000 to 31,000: above it a run would be refused before it began.
+      expect(neededEventsPerSecond(calibrationNeed(manifest, highest))).toBeLessThanOrEqual(20_000)
+    },
+  )
 
   it('requires no evidence that the engine is not known to show, and says so', () => {
     const { text } = starter(fewest({ engine: 'dynamo' }), null)
