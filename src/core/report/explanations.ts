@@ -5,7 +5,7 @@ import { riseOf } from './explain/cause.ts'
 import type { Side } from './explain/cause.ts'
 import { changesOf, changesText } from './explain/changes.ts'
 import { comparedSides, explain } from './explain/explain.ts'
-import { figuresText, lossText, NOTHING_STANDS_OUT, numberText, restText } from './explain/wording.ts'
+import { fallTitle, figuresText, lossText, NOTHING_STANDS_OUT, numberText, restText } from './explain/wording.ts'
 import { percent, signedPercent } from './numbers.ts'
 import { columns, cut, table } from './table.ts'
 
@@ -20,10 +20,10 @@ export function explanationSection(
   max: number,
 ): string[] {
   const sides = comparedSides(state, record, baseline)
-  return max === 0 || sides === null ? [] : [...causeSection(sides, max), ...changeSection(sides, max)]
+  return max === 0 || sides === null ? [] : [...causeSection(state, sides, max), ...changeSection(sides, max)]
 }
 
-function causeSection(sides: { was: Side; is: Side }, max: number): string[] {
+function causeSection(state: StateVerdict, sides: { was: Side; is: Side }, max: number): string[] {
   const explanation = explain(sides)
   const { parts, causes } = explanation
   if (parts.length === 0) return []
@@ -36,7 +36,7 @@ function causeSection(sides: { was: Side; is: Side }, max: number): string[] {
   ])
   const heads = columns('cause', 'of the loss %:', 'known', 'baseline → now')
   return [
-    `**Why it fell.** ${lossText(explanation, markdownInk)}`,
+    `**${fallTitle(state)}.** ${lossText(explanation, markdownInk)}`,
     causes.length === 0 ? NOTHING_STANDS_OUT : table(heads, rows),
     rest,
     restText(explanation),

@@ -17,10 +17,15 @@ interface Answer extends DecodeWindow {
   fromUs: number
   untilUs: number
   promptTokens: number
+  /** Whether its tokens after the first chunk are known well enough. */
+  isFine: boolean
 }
 
+/** How many of an answer's tokens its first chunk had is not told: of fewer chunks a wrong guess is more than some hundredths of the rest. */
+const COARSE_CHUNKS_MIN = 8
+
 /**
- * For each success of more than one chunk what its replica did while it was decoded. Others' tokens are taken to be spread evenly over
+ * For each success of more than one chunk (of eight, where they hold several tokens) what its replica did while it was decoded. Others' tokens are taken to be spread evenly over
  * their own answers, and a prompt (of `computed` tokens) to be computed when its first token comes; warm-up requests, which have no rows,
  * are not counted.
  */
@@ -36,7 +41,7 @@ export function decodeWindows(
       answers.map(({ fromUs, promptTokens }) => ({ atUs: fromUs, slope: 0, jump: promptTokens })),
     )
     return answers
-      .filter(({ decodeUs, tokens }) => decodeUs > 0 && tokens > 0)
+      .filter(({ decodeUs, tokens, isFine }) => decodeUs > 0 && tokens > 0 && isFine)
       .map(({ fromUs, untilUs, ...answer }) => ({
         decodeUs: answer.decodeUs,
         tokens: answer.tokens,
@@ -79,6 +84,7 @@ function answerOf(record: RequestRecord, promptTokens: number | null): (Answer &
       // The first chunk's tokens were there before.
       tokens: outputTokens - outputTokens / chunks,
       promptTokens,
+      isFine: chunks >= Math.min(outputTokens, COARSE_CHUNKS_MIN),
       gapUs,
       batchTokens: 0,
       prefillTokens: 0,

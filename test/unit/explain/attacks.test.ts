@@ -28,6 +28,11 @@ describe('a point that was stopped early tells less, and nothing is made of that
     expect(idsOf(found)).toEqual(['prefill'])
   })
 
+  test('nor called that beside it, where few answers came', async () => {
+    const found = await explained({ parameters: { perPrefillTokenUs: perPrefillTokenUs * 2.5 } }, { rate: 50 })
+    expect(idsOf(found)).toEqual(['prefill'])
+  })
+
   test('decode that is slower for each sequence is', async () => {
     expect(idsOf(await explained({ parameters: { perDecodeSequenceUs: 1500 } }))).toEqual(['decode'])
   })
@@ -58,6 +63,12 @@ describe('an engine whose answers do not tell what came from a cache', () => {
 test('one chunk an answer hides what a step costs: what the chunks do not add is left open, and said to be', async () => {
   const found = await explained({ parameters: { baseUs: baseUs * 2.5 }, subject: { chunkTokens: 16 } })
   expect(found.unexplainedShare).toBeGreaterThan(0.3)
+  expect(found.notKnown).toContain('what a step costs')
+})
+
+test('of two or three chunks an answer neither: no slower decode is made of larger chunks', async () => {
+  const found = await explained({ subject: { chunkTokens: 32 } })
+  expect(idsOf(found)).toEqual(['chunks'])
   expect(found.notKnown).toContain('what a step costs')
 })
 

@@ -86,6 +86,12 @@ describe('what went on while an answer was decoded', () => {
   })
 
   test('counts no token of the first chunk', () => {
-    expect(decodeWindows([answer('a', 1000, 2000, { outputTokens: 12, chunks: 3 })], whole)[0]?.tokens).toBe(8)
+    expect(decodeWindows([answer('a', 1000, 2000, { outputTokens: 32, chunks: 8 })], whole)[0]?.tokens).toBe(28)
+  })
+
+  test('leaves out an answer of few chunks with several tokens each, whose first one’s share is not known', () => {
+    const few = (outputTokens: number, chunks: number) => answer('a', 1000, 2000, { outputTokens, chunks })
+    expect(decodeWindows([few(28, 7)], whole)).toEqual([])
+    expect(decodeWindows([few(7, 7)], whole)).toHaveLength(1)
   })
 })

@@ -94,7 +94,7 @@ test('the comment says the same under its state', () => {
   const verdict = gate({ ...gated, acceptedLosses: [] })
   const context = { toolVersion: '0.0.0' }
   const comment = renderComment({ verdict, record: slower, baseline: sound, anchor: null, context })
-  expect(comment).toContain('**Why it fell.** Of 100 requests')
+  expect(comment).toContain('**What is lost, and why.** Of 100 requests')
   expect(comment).toMatch(
     /\| cause \| of the loss % \| known \| baseline → now \|\n\|.*\n\| slower prefill \| \d+\.\d \| inferred \| prefill, µs a token: /,
   )

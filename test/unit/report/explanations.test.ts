@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { CapacityRecord } from '../../../src/core/capacity/record.ts'
 import type { Evidence } from '../../../src/core/kernel/evidence.ts'
 import { renderComment } from '../../../src/core/report/comment.ts'
+import { fallTitle } from '../../../src/core/report/explain/wording.ts'
 import { whySection } from '../../../src/core/report/page/why-section.ts'
 import { baseline, boots, evidence, GUARD, record, result } from '../gate/record-fixture.ts'
 import { input } from './report-fixture.ts'
@@ -55,6 +56,14 @@ test('nothing is explained where no two points compare', () => {
   expect(renderComment(input(candidate(), null))).not.toContain('What else changed')
 })
 
+test('only of what was lost for good is it said that it fell', () => {
+  const [state] = input(candidate()).verdict.states
+  if (state === undefined) throw new Error('no state')
+  const titleOf = (outcome: typeof state.outcome) => fallTitle({ ...state, outcome })
+  expect(titleOf('regressed')).toBe('Why it fell')
+  expect([titleOf('held'), titleOf('improved')]).toEqual(['What is lost, and why', 'What is lost, and why'])
+})
+
 test('the page has the causes and the changes with the numbers that the comment has', () => {
   const slow = telling(candidate(), told(57, 1962), 1_100_000)
   for (const { slo } of slow.capacity.flatMap(({ points }) => points)) {
@@ -65,7 +74,7 @@ test('the page has the causes and the changes with the numbers that the comment 
   const figures = 'KV size, tokens: 1200000 → 1100000'
   expect(comment).toMatch(new RegExp(`\\| a smaller KV cache \\| [\\d.]+ \\| seen \\| ${figures}; preemptions: 0 → 57`))
   expect(page).toMatch(
-    new RegExp(`>a smaller KV cache<td[^>]*>[\\d.]+<td[^>]*>seen<td[^>]*>${figures}<br>preemptions: 0 → 57`),
+    new RegExp(`>a smaller KV cache</strong>: [\\d.]+ % of the loss \\(seen\\)<br>${figures}<br>preemptions: 0 → 57`),
   )
   expect(page).toMatch(/What else changed[^]*>median SM clock, MHz<td[^>]*>1980<td[^>]*>1962<td[^>]*>−0\.9/)
 })

@@ -1,3 +1,4 @@
+import type { StateVerdict } from '../../gate/verdict.ts'
 import { milliRps, NONE, percent, plainNumber } from '../numbers.ts'
 import type { Ink } from '../escape.ts'
 import { METRIC_NAMES } from '../headline.ts'
@@ -18,6 +19,11 @@ export function lossText({ parts, lostShare, baseMilliRps, nowMilliRps }: Explan
     .map((part) => `${ink.name(part.class)} by ${METRIC_NAMES.get(part.metric)} ${percent(part.share)}`)
   const more = parts.length > PARTS_MAX ? `, …and ${parts.length - PARTS_MAX} more` : ''
   return `Of 100 requests ${percent(lostShare)} are lost ${rates}: ${each.join(', ')}${more}.`
+}
+
+/** A state may hold although requests are lost at the rate compared: then nothing fell that the gate asks for. */
+export function fallTitle({ outcome, acceptedLoss }: Pick<StateVerdict, 'outcome' | 'acceptedLoss'>): string {
+  return outcome === 'regressed' || acceptedLoss !== undefined ? 'Why it fell' : 'What is lost, and why'
 }
 
 /** What is said where no cause stands out. */

@@ -5,8 +5,11 @@ import { hitShare, probed, tokensPerChunk } from './cause.ts'
 
 /** A fitted cost that rose by less is within what the fit can tell. */
 const COST_RISE_MIN = 0.1
-/** Where only counters tell what came from a cache each answer is taken to have had the same share, and the fit tells less. */
-const COST_RISE_MIN_COUNTED = 0.25
+/**
+ * Where only counters tell what came from a cache each answer is taken to have had the same share, and a point that was stopped early has few
+ * answers: the fit tells less.
+ */
+const COST_RISE_MIN_COARSE = 0.25
 const CLOCK_LOSS_MIN = 0.01
 /** Clocks that explain this share of a rise explain it: the fit is no more exact. */
 const CLOCK_COVER_MIN = 0.75
@@ -47,7 +50,8 @@ function loadOf({ point }: Side, busyMs: number): number {
 
 function costRoots({ was, is, base, now }: Both): Root[] {
   const isByAnswers = base.hitsTold === 'answers' && now.hitsTold === 'answers'
-  const riseMin = isByAnswers ? COST_RISE_MIN : COST_RISE_MIN_COUNTED
+  const isWhole = !was.point.stoppedEarly && !is.point.stoppedEarly
+  const riseMin = isByAnswers && isWhole ? COST_RISE_MIN : COST_RISE_MIN_COARSE
   const prefillUs = risen(base.cost.prefillTokenUs, now.cost.prefillTokenUs, riseMin)
   const stepUs = stepRiseUs(base, now, riseMin)
   const [clockWas, clockIs] = [probed(was, 'host.clocks'), probed(is, 'host.clocks')]

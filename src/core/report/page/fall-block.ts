@@ -2,7 +2,7 @@ import { riseOf } from '../explain/cause.ts'
 import type { Side } from '../explain/cause.ts'
 import { changesOf, changesText } from '../explain/changes.ts'
 import { explain } from '../explain/explain.ts'
-import { figureText, lossText, NOTHING_STANDS_OUT, numberText, restText } from '../explain/wording.ts'
+import { fallTitle, figureText, lossText, NOTHING_STANDS_OUT, numberText, restText } from '../explain/wording.ts'
 import type { StateVerdict } from '../../gate/verdict.ts'
 import { htmlFold, htmlTable } from '../html-table.ts'
 import { htmlInk, htmlText } from '../html-text.ts'
@@ -10,27 +10,26 @@ import { percent, signedPercent } from '../numbers.ts'
 import { columns } from '../table.ts'
 
 /** Why a state's point is worse than the baseline's at the same rate, as the comment has it, and what else changed. */
-export function fallBlock({ cache }: StateVerdict, sides: { was: Side; is: Side }): string[] {
-  return [...causeBlock(cache, sides), changeBlock(cache, sides)]
+export function fallBlock(state: StateVerdict, sides: { was: Side; is: Side }): string[] {
+  return [...causeBlock(state, sides), changeBlock(state.cache, sides)]
 }
 
-function causeBlock(cache: string, sides: { was: Side; is: Side }): string[] {
+function causeBlock(state: StateVerdict, sides: { was: Side; is: Side }): string[] {
+  const { cache } = state
   const explanation = explain(sides)
   const { parts, causes } = explanation
   if (parts.length === 0) return []
-  const rows = causes.map(({ title, share, basis, figures }) => [
-    htmlText(title),
-    percent(share),
-    basis,
-    figures.map((figure) => htmlText(figureText(figure))).join('<br>'),
-  ])
-  const heads = columns('cause', 'of the loss %:', 'known', 'baseline → now')
+  // No table: on a phone its last column, the numbers, would lie outside.
+  const items = causes.map(({ title, share, basis, figures }) => {
+    const lines = figures.map((figure) => `<br>${htmlText(figureText(figure))}`)
+    return `<li><strong>${htmlText(title)}</strong>: ${percent(share)} % of the loss (${basis})${lines.join('')}`
+  })
   return [
-    '<h4>Why it fell</h4>',
+    `<h4>${fallTitle(state)}</h4>`,
     `<p>${lossText(explanation, htmlInk)}</p>`,
     causes.length === 0
       ? `<p>${NOTHING_STANDS_OUT}</p>`
-      : htmlTable({ label: `${cache}: causes of the loss`, heads, rows }),
+      : `<ol aria-label="${cache}: causes of the loss, baseline → now">${items.join('')}</ol>`,
     softText([restText(explanation), causes.length === 0 ? '' : KNOWN]),
   ]
 }

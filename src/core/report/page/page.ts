@@ -1,5 +1,6 @@
 import type { CapacityRecord, CapacityResult } from '../../capacity/record.ts'
 import { pointName } from '../../kernel/point.ts'
+import type { ReportContext } from '../context.ts'
 import { STATES_MAX, verdictWord } from '../headline.ts'
 import { htmlDocument } from '../html-document.ts'
 import { htmlText } from '../html-text.ts'
@@ -24,7 +25,8 @@ const REPORT_MARK = '<meta name="generator" content="Capacity Gate, report">'
  * report.html: one file that loads nothing and runs nothing, with every number of the pack's records, their pictures as SVG, and
  * capacity.json itself as data.
  */
-export function renderReportPage(input: PageInput): string {
+export function renderReportPage(given: PageInput): string {
+  const input = { ...given, context: withoutPath(given.context) }
   const { verdict, record } = input
   const results = record.capacity.slice(0, STATES_MAX)
   const isLarge = classRows(record) > TABLE_ROWS_MAX
@@ -50,6 +52,13 @@ export function renderReportPage(input: PageInput): string {
     ],
     data: { id: DATA_ID, value: reportData(record, verdict) },
   })
+}
+
+/** The page is sent on: where its pack lay on this machine is nobody’s business, and its commands say `PACK`. */
+function withoutPath(context: ReportContext): ReportContext {
+  const sent = { ...context }
+  delete sent.packPath
+  return sent
 }
 
 /** The points of each state, and those by which the machine was proven. */

@@ -4,7 +4,7 @@ import { BASE_STYLE } from '../html-style-table.ts'
 export const REPORT_STYLE = `${BASE_STYLE}body { max-width: 1360px; }
 .wide { margin: 8px 0; }
 .verdict h2 { margin-top: 14px; }
-ul { margin: 6px 0; padding-left: 24px; }
+ul, ol { margin: 6px 0; padding-left: 24px; }
 h3 { font-size: 1rem; margin: 14px 0 4px; }
 h4 { font-size: 0.95rem; margin: 10px 0 4px; }
 .verdict .wide table { width: auto; }

@@ -60,6 +60,13 @@ describe('the page', () => {
     expect(fell).toContain('Nothing else that is known changed. Not known of both: tokens a chunk')
   })
 
+  it('is sent on: it has no path of the machine that it was made on', () => {
+    const context = { ...input.context, packPath: '/home/ann/packs/night' }
+    const sent = renderReportPage({ ...input, context })
+    expect(sent).not.toContain('/home/ann')
+    expect(sent).toContain('capacity-gate explain PACK')
+  })
+
   it('draws five curves of each class and state, the baseline under this run, with words for who does not see them', () => {
     const curves = /<section id="curves-warm"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
     const pictures = curves.match(/<svg role="img" aria-label="[^"]{40,}"/g) ?? []
@@ -137,7 +144,7 @@ test('hostile names are text wherever they stand', () => {
   expect(html).not.toMatch(/<!--|<img|\sonerror="|<\/details><\/table><script/i)
   const tags = new Set([...shown(html).matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag?.toLowerCase()))
   const own =
-    'a body br code details div h1 h2 h3 h4 head html li main meta nav p path pre rect section span strong style summary svg table tbody td text th thead title tr ul'
+    'a body br code details div h1 h2 h3 h4 head html li main meta nav ol p path pre rect section span strong style summary svg table tbody td text th thead title tr ul'
   expect([...tags].filter((tag) => !own.split(' ').includes(tag ?? ''))).toEqual([])
   expect(html).not.toContain('href="https://evil')
   expect(shown(html)).not.toMatch(/\u{202e}|\u{200f}/u)
