@@ -57,7 +57,8 @@ function stackOf(error: unknown): string | null {
 /** Commander's message: `error: what`, and sometimes `(Did you mean …?)` on a line of its own. */
 function misuse(error: CommanderError, command: string | null): Failure {
   const [first = '', suggestion] = error.message.split('\n')
-  const what = error.code === 'commander.help' ? 'no command was given' : first.replace(/^error: /, '').replace(/\.$/, '')
+  const what =
+    error.code === 'commander.help' ? 'no command was given' : first.replace(/^error: /, '').replace(/\.$/, '')
   const meant = suggestion === undefined ? null : /^\(Did you mean (.*)\?\)$/.exec(suggestion)?.[1]
   return {
     code: 'usage',
