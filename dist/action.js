@@ -1,54 +1,8 @@
-import { A as openHistory, D as dayBefore, Dt as openStore, Et as readAcceptedLosses, G as requireWithinBudget, I as today, J as requireManifest, K as effectivePlan, O as pointsOfRun, R as failureOf, St as acceptedFloorsOf, T as addToHistory, Tt as requireAcceptedLosses, W as run, X as verifyPack, Y as lint, a as NO_POLICY, b as drawPage, c as readPolicyFile, d as renderSignOff, f as signOffText, g as estimateRun, h as estimateText, i as removeEarlierSignOff, j as renderTrendPage, k as readTrends, m as estimateMarkdown, n as makeSignOff, p as estimateComment, q as promote, r as readAndCheck, t as interruptible, u as isSigned, v as workflowRepository, w as trendText, wt as recordAcceptedFacts, x as faultsText, xt as acceptedFacts, y as readHistoryRun, z as failureText } from "./chunk-0-interruptible.js";
-import { lstat, readdir, realpath, rename, rm } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
-import { Fi as readInputText, Fr as cut, Ft as gate, H as commentMarker, Ia as EXIT, Ir as table, La as GateError, Li as writeOutput, Ln as earlierHeads, Mt as finishPack, Pi as INPUT_LIMITS, Pr as columns, Ur as readPackText, W as isMarked, Yi as _usingCtx, _ as composeEffects, ai as differingFields, ar as safeUrl, c as planDrifts, cn as changeText, dr as plural, er as markdownCode, i as duplicateText, ia as fileError, ir as commitLink, ji as openPack, k as systemClock, l as latest, la as parseVerdict, lr as milliRps, n as capacityText, oi as gateId, pr as signedPercent, qt as readPackManifest, r as driftText, rr as plainText, sa as parseCapacityRecord, si as identify, tr as markdownText, x as TOOL_VERSION, y as manifestSources, zn as parseHeads } from "./chunk-0-read-pack.js";
-import { _ as estimateOutputs, b as packOutputs, c as reportContext, d as CALLS, f as readActionInputs, g as summarise, h as setOutputs, l as requireApproved, m as publish, o as saveEnd, p as postComment, s as saveRun, t as runnerDesk, u as githubClient, v as failureOutputs, w as noticeText, x as signOffOutputs, y as historyOutputs } from "./chunk-0-runner-desk.js";
-const MARKS = [
-	"run.json",
-	"points",
-	"capacity.json",
-	"verdict.json"
-];
-async function setAsideEarlierPack(folder) {
-	const place = resolve(folder);
-	if (!await isPack(place)) return null;
-	if (await holdsCurrentFolder(place)) throw packInUse(folder);
-	try {
-		const aside = await freePlace(`${place}.earlier`);
-		await rm(aside, {
-			recursive: true,
-			force: true
-		});
-		await rename(place, aside);
-		return aside;
-	} catch (error) {
-		throw fileError(error, "set aside the earlier pack", folder);
-	}
-}
-async function isPack(folder) {
-	return (await Promise.all(MARKS.map((mark) => isThere(join(folder, mark))))).includes(true);
-}
-async function isThere(path) {
-	return await lstat(path).catch(() => null) !== null;
-}
-async function holdsCurrentFolder(place) {
-	const from = relative(await realpath(place), await realpath("."));
-	return from === "" || !/^\.\.(?:\/|\\|$)/.test(from);
-}
-async function freePlace(place) {
-	for (let n = 1;; n += 1) {
-		const candidate = n === 1 ? place : `${place}-${n}`;
-		if (!await isThere(candidate) || await isPack(candidate)) return candidate;
-	}
-}
-function packInUse(folder) {
-	return new GateError({
-		code: "pack_in_use",
-		message: `${folder} holds the points of an earlier run, and cannot be set aside: it holds the current folder too`,
-		hint: "set the input pack to a folder of its own",
-		exitCode: EXIT.usage
-	});
-}
+import { $ as requireWithinBudget, A as findPacks, At as setAsideEarlierPack, Ct as acceptedFacts, D as dayBefore, Dt as requireAcceptedLosses, Et as recordAcceptedFacts, H as failureText, J as effectivePlan, M as renderTrendPage, Mt as openStore, O as pointsOfRun, Ot as readAcceptedLosses, Q as verifyPack, T as addToHistory, V as failureOf, X as requireManifest, Y as promote, Z as lint, a as NO_POLICY, b as drawPage, d as renderSignOff, f as signOffText, g as estimateRun, h as estimateText, i as removeEarlierSignOff, j as openHistory, k as readTrends, m as estimateMarkdown, n as makeSignOff, p as estimateComment, q as run, r as readAndCheck, s as readPolicyFile, t as interruptible, u as isSigned, v as workflowRepository, w as trendText, wt as acceptedFloorsOf, x as faultsText, y as readHistoryRun, z as today } from "./chunk-0-interruptible.js";
+import { Ci as differingFields, Cr as milliRps, Da as parseCapacityRecord, Er as plural, Kt as gate, N as systemClock, Or as signedPercent, Qr as table, Ti as identify, Ut as finishPack, Xr as columns, Y as isMarked, Zi as openPack, Zr as cut, _ as composeEffects, _r as plainText, ai as readPackText, c as planDrifts, ea as INPUT_LIMITS, ha as _usingCtx, hr as markdownText, i as duplicateText, in as readPackManifest, ka as parseVerdict, l as latest, mr as markdownCode, n as capacityText, no as EXIT, q as commentMarker, r as driftText, ra as writeOutput, ro as GateError, ta as readInputText, vr as commitLink, wi as gateId, x as TOOL_VERSION, y as manifestSources, yn as changeText, yr as safeUrl } from "./chunk-0-read-pack.js";
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { E as runLink, _ as estimateOutputs, b as packOutputs, c as reportContext, d as CALLS, f as readActionInputs, g as summarise, h as setOutputs, l as requireApproved, m as publish, o as saveEnd, p as postComment, s as saveRun, t as runnerDesk, u as githubClient, v as failureOutputs, w as noticeComment, x as signOffOutputs, y as historyOutputs } from "./chunk-0-runner-desk.js";
 async function packRecord(pack) {
 	return parseCapacityRecord(await readPackText(pack, "capacity.json"));
 }
@@ -200,21 +154,19 @@ function refuse(path, why) {
 function noVerdictComment(found) {
 	const { gateId, context } = found;
 	const marker = commentMarker(gateId, context.commentKey);
-	const render = (earlier) => noticeText(marker, noticeOf(found), earlierHeads(null, parseHeads(earlier)), context);
 	return {
 		marker,
-		body: render,
+		body: (earlier) => noticeComment(marker, noticeOf(found), context, earlier),
 		isIn: (body) => isMarked(body, marker) && body.includes(whyLine(found))
 	};
 }
 function noticeOf(found) {
 	const { hint, context } = found;
 	const at = commitLink(context, context.headSha);
-	const url = safeUrl(context.runUrl);
-	const steps = [`- ${markdownText(hint, 500)}`, `- The ${url === null ? "run" : `[run](${url})`} that measured says what it found; nothing of it is believed here.`];
 	return {
 		heading: "❌ No verdict on this commit",
-		blocks: [`${whyLine(found)}${at === "" ? "" : ` Head: ${at}.`}`, `**What to do**\n\n${steps.join("\n")}`]
+		text: `${whyLine(found)}${at === "" ? "" : ` Head: ${at}.`}`,
+		steps: [markdownText(hint, 500), `The ${runLink(context)} that measured says what it found; nothing of it is believed here.`]
 	};
 }
 function whyLine({ code, what }) {
@@ -301,55 +253,24 @@ async function checkedOutManifest({ manifest: path }) {
 		level: "valid"
 	});
 }
-const DEPTH = 3;
-const PACKS_MAX = 500;
-async function findPacks(folder) {
-	const found = [];
-	await look(folder, DEPTH, found);
-	if (found.length > 0) return found;
-	throw new GateError({
-		code: "packs_missing",
-		message: `${folder} is no pack of a run, and holds none`,
-		hint: "name the folder that a run wrote, or the one that its artifacts were downloaded into",
-		exitCode: EXIT.invalid
-	});
-}
-async function look(folder, depth, found) {
-	if (await isPack(folder)) {
-		if (found.length === PACKS_MAX) throw tooMany();
-		found.push(folder);
-		return;
-	}
-	if (depth === 0) return;
-	for (const name of await foldersIn(folder)) await look(join(folder, name), depth - 1, found);
-}
-async function foldersIn(folder) {
-	try {
-		return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted();
-	} catch (error) {
-		throw fileError(error, "look for packs in", folder, EXIT.invalid);
-	}
-}
-function tooMany() {
-	return new GateError({
-		code: "packs_too_many",
-		message: `there are more than ${PACKS_MAX} packs`,
-		hint: "add the runs of one night at a time",
-		exitCode: EXIT.invalid
-	});
-}
 const ROUNDS = 5;
-async function settleDrifts(tracker, trends) {
+async function settleDrifts(tracker, found, again) {
 	const done = new Map();
+	let trends = found;
 	let issues = [];
 	let refused = null;
+	const look = async () => {
+		issues = await tracker.list();
+		return planDrifts(trends, issues);
+	};
+	const stillDue = (planned) => async () => {
+		trends = await again();
+		return (await look()).some((now) => isSame(now, planned));
+	};
 	try {
-		for (let round = 0; round < ROUNDS; round += 1) {
-			issues = await tracker.list();
-			if (!await write(tracker, planDrifts(trends, issues), done)) break;
-		}
+		for (let round = 0; round < ROUNDS; round += 1) if (!await writeDue(tracker, await look(), done, stillDue)) break;
 	} catch (error) {
-		if (!(error instanceof GateError) || error.code !== "issues_refused") throw error;
+		if (!(error instanceof GateError)) throw error;
 		refused = error.message;
 	}
 	return {
@@ -362,21 +283,40 @@ const STATES = {
 	reopen: "reopened",
 	close: "over"
 };
-async function write(tracker, plan, done) {
+function isSame(one, other) {
+	const told = ({ key, action, facts, issue, duplicates }) => JSON.stringify([
+		key,
+		action,
+		facts,
+		issue,
+		duplicates
+	]);
+	return told(one) === told(other);
+}
+async function writeDue(...order) {
+	try {
+		return await write(...order);
+	} catch (error) {
+		if (error instanceof GateError && error.code === "issue_outdated") return true;
+		throw error;
+	}
+}
+async function write(tracker, plan, done, stillDue) {
 	let isWritten = false;
 	for (const planned of plan) {
 		const { action, key, issue, duplicates } = planned;
 		const text = driftText(planned);
+		const isDue = stillDue(planned);
 		if (action === "open" && done.has(key)) throw unseen();
 		if (text !== null) {
 			if (text.title !== null && action === "open") await tracker.open({
 				...text,
 				title: text.title
-			});
-			else if (issue !== null && action in STATES) await tracker.update(issue.number, text, STATES[action]);
+			}, isDue);
+			else if (issue !== null && action in STATES) await tracker.update(issue.number, text, STATES[action], isDue);
 			if (!done.has(key)) done.set(key, action);
 		}
-		for (const { number } of duplicates) await tracker.update(number, duplicateText(key, issue?.number ?? 0), "duplicate");
+		for (const { number } of duplicates) await tracker.update(number, duplicateText(key, issue?.number ?? 0), "duplicate", isDue);
 		isWritten ||= text !== null || duplicates.length > 0;
 	}
 	return isWritten;
@@ -403,12 +343,10 @@ function settled({ action, key, trend, issue }, issues, done) {
 const SERIES_MAX = 40;
 function renderHistorySummary(summary) {
 	const { added, known, location, passedOver, drifts, refused } = summary;
-	const falls = drifts.filter(({ trend }) => trend.drift.state === "drifting");
-	const heading = falls.length === 0 ? "✅ Capacity history: no drift" : `📉 Capacity history: ${plural(falls.length, "drift")}`;
 	const rest = known === 0 ? "" : `; ${plural(known, "point")} of these runs were there already`;
 	const { shown, rest: more } = cut(drifts, SERIES_MAX, "series");
 	return [
-		`## ${heading}`,
+		`## ${headingOf(drifts)}`,
 		`${plural(added, "point")} added to ${markdownCode(location)}${rest}.`,
 		...passedOver.length === 0 ? [] : [passedOver.map((text) => `- passed over: ${markdownText(text, 500)}`).join("\n")],
 		...shown.length === 0 ? [] : [table(columns("series", "state", "last RPS:", "Δ %:", "since", "issue"), shown.map(row))],
@@ -416,6 +354,13 @@ function renderHistorySummary(summary) {
 		...refused === null ? [] : [`_Not every issue could be written: ${markdownText(refused, 500)}._`],
 		""
 	].join("\n\n");
+}
+function headingOf(drifts) {
+	const isIn = (...states) => drifts.filter(({ trend }) => states.includes(trend.drift.state)).length;
+	const [falls, short] = [isIn("drifting"), isIn("short")];
+	const few = short === 0 ? "" : `, too few values in ${short} series`;
+	if (falls > 0) return `📉 Capacity history: ${plural(falls, "drift")}${few}`;
+	return short === drifts.length ? "⏳ Capacity history: too few values to see a drift" : `✅ Capacity history: no drift${few}`;
 }
 function driftLine(trend) {
 	const { series, cache } = latest(trend);
@@ -490,7 +435,8 @@ async function keepHistory(desk, inputs) {
 		faults,
 		toolVersion: TOOL_VERSION
 	}));
-	const { drifts, refused } = await tellDrifts(desk, inputs, trends);
+	const again = async () => (await readTrends(store)).trends;
+	const { drifts, refused } = await tellDrifts(desk, inputs, trends, again);
 	const passedOver = [...unfit, ...found.length === 0 ? [] : [`${faultsText(found)} of the history`]];
 	const falls = fallsOf(drifts);
 	setOutputs(desk, historyOutputs(falls, inputs.trendPage, inputs.pack));
@@ -537,7 +483,7 @@ async function readPoints(inputs, now) {
 		unfit: failures.map(({ path, error }) => `${path}: ${error.message}`)
 	};
 }
-async function tellDrifts(desk, inputs, trends) {
+async function tellDrifts(desk, inputs, trends, again) {
 	try {
 		var _usingCtx$4 = _usingCtx();
 		if (inputs.driftIssues === "never") return {
@@ -548,7 +494,7 @@ async function tellDrifts(desk, inputs, trends) {
 			})),
 			refused: null
 		};
-		return await settleDrifts(_usingCtx$4.a(desk.issueTracker(inputs)), trends);
+		return await settleDrifts(_usingCtx$4.a(desk.issueTracker(inputs)), trends, again);
 	} catch (_) {
 		_usingCtx$4.e = _;
 	} finally {

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { Bi as stateFolderPath, Gi as parseHolder, Hi as holderText, Ki as readLock, Qi as removeTemporaries, Ui as isDead, Wi as isElsewhere, Zi as signalQuietly, b as removeLeftovers, ea as isAlive, na as pidSpace, qi as removeStale, zi as machineFolderPath } from "./chunk-0-read-pack.js";
+import { Sa as pidSpace, _a as signalQuietly, aa as machineFolderPath, b as removeLeftovers, ba as isAlive, ca as holderText, da as parseHolder, fa as readLock, la as isDead, oa as stateFolderPath, pa as removeStale, ua as isElsewhere, va as removeTemporaries } from "./chunk-0-read-pack.js";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 const POLL_MS = 50;

@@ -1,38 +1,99 @@
-import { $r as DIALECT_IDS, A as systemMachine, Aa as httpCaller, Ai as milliRps, B as isPortFree, Br as pathsOf, C as composeCalibration, Cn as quoteCell, D as isObject$1, Dn as guardFormula, Dt as ceilingOf, E as SseReader, En as tpotNs, F as readModels, Fi as readInputText, Ft as gate, Gn as comparedSides, Gr as pointEpoch, Gt as reportPage, Hn as figureText, I as readReset, Ia as EXIT, Ii as streamInput, J as largestRemainder, Jr as readManifest, Kn as explain, Kr as pointName, L as readVersion, La as GateError, Li as writeOutput, M as lastLine, Ma as engineOrigin, Mn as renderReportMarkdown, N as isHtml, Na as PLAIN_CONNECTION, Ni as gzipSame, Nr as renderFailureTest, O as headFailure, On as quoted, P as readHealth, Pa as readEngineConnection, Pi as INPUT_LIMITS, Qr as DIALECTS, S as enginePorts, T as AnswerStream, Ti as showNumber, Tn as nsAsMsText, Un as lossText, Ur as readPackText, Ut as writeChecksums, V as exitCodeOf, Vn as NOTHING_STANDS_OUT, Wn as restText, Yi as _usingCtx, _ as composeEffects, _n as refusalStatus, _t as DEFAULT_TOKEN_RANGE, bn as NOTHING_MEASURED, c as planDrifts, cn as changeText, dr as plural, ei as dialectFor, fr as rps, ft as isFit, gt as pointNeed, hi as require_dist, hr as pointOutcome, ht as neededEventsPerSecond, j as dockerProgram, ja as printableLine, ji as openPack, k as systemClock, kn as refusal$2, mt as calibrationNeed, n as capacityText, nn as parsePrometheus, nr as plainInk, on as textAt, pa as sha256Hex, pn as readRequestsCsv, pt as PLAIN_NEED, ri as OPENAI, rr as plainText, s as parseOpenDrifts, sa as parseCapacityRecord, t as readPackReport, ti as dialectNamed, un as renderText, ur as percent$1, v as folderSources, vn as parseDecimal, w as openTrace, wn as msText, wr as importedReason, x as TOOL_VERSION, xn as REQUESTS_CSV_COLUMNS, y as manifestSources, yn as parseInteger, yt as uniqueTokens, z as portTaken, zr as packJson } from "./chunk-0-read-pack.js";
-import { $ as factsOf$1, A as openHistory, B as Command, C as driftPlanText, Ct as lintAcceptedLosses, D as dayBefore, Dt as openStore, E as compactBefore, F as readScheduleFile, H as CommanderError, I as today, L as verdictBeside, M as readAcceptedFile, N as readManifestFile, O as pointsOfRun, P as readRecordFile, Q as requirePackOfReplays, R as failureOf$2, S as driftPlanJson, T as addToHistory, Tt as requireAcceptedLosses, U as InvalidArgumentError, V as Option, W as run, X as verifyPack, Y as lint, Z as openEngineLog, _ as clonedRepository, _t as analyzeManifest, a as NO_POLICY, at as calibrate, b as drawPage, bt as sloReportJson, c as readPolicyFile, ct as freezeSchedules, dt as TraceReader, et as measurePoint, f as signOffText, ft as TRACE_FORMATS, g as estimateRun, gt as writeMeasured, h as estimateText, ht as judgeWritten, i as removeEarlierSignOff, it as machineFindings, j as renderTrendPage, k as readTrends, l as requirementsOf, lt as schedulesOf, mt as buildSchedule, n as makeSignOff, nt as machineLook, o as POLICY_PATH, ot as neededMilliRps, pt as MOST_TOKENS, q as promote, r as readAndCheck, rt as isUpAlready, s as misuse, st as buildSchedules, t as interruptible, tt as capacityRecord, ut as readSources, wt as recordAcceptedFacts, x as faultsText, xt as acceptedFacts, y as readHistoryRun, yt as scheduleBlocks, z as failureText } from "./chunk-0-interruptible.js";
+import { styleText } from "node:util";
+import { createInterface } from "node:readline";
+import { $a as PLAIN_CONNECTION, $i as gzipSame, $n as NOTHING_STANDS_OUT, A as SseReader, Aa as recordSha256, An as parseDecimal, At as uniqueTokens, B as readReset, Ba as int, Bn as quoted, Br as importedReason, C as composeCalibration, Cr as milliRps$1, D as wrapped, Da as parseCapacityRecord, Dr as rps, Dt as pointNeed, E as painter, Er as plural, Et as neededEventsPerSecond, F as dockerProgram, Fi as nearest$1, Fn as quoteCell, G as isPortFree, Gi as showNumber, Ha as looseObject, I as lastLine, In as msText, K as exitCodeOf, Kt as gate, L as isHtml, Ln as nsAsMsText, M as headFailure, Mn as NOTHING_MEASURED, N as systemClock, Na as sha256Hex, Ni as require_dist, Nn as REQUESTS_CSV_COLUMNS, Nr as promotionObstacles, O as openTrace, Ot as DEFAULT_TOKEN_RANGE, P as systemMachine, Q as requirePackOfReplays, Qa as engineOrigin, Qr as table, R as readHealth, Rn as tpotNs, Rt as ceilingOf, S as enginePorts, Si as isHandedOn, Sn as typedCommand, St as PLAIN_NEED, T as harmless, Ta as systemErrorCode, Tn as readRequestsCsv, Tr as plainNumber, U as portTaken, V as readVersion, Vn as refusal$3, W as portListeners, Wn as renderReportMarkdown, Xa as httpCaller, Xi as milliRps, Xr as columns, Yr as renderFailureTest, Za as printableLine, Zi as openPack, _ as composeEffects, _i as dialectFor, _n as textAt, _r as plainText, ai as readPackText, bi as OPENAI, c as planDrifts, ci as pointName, dr as changesOf, ea as INPUT_LIMITS, en as writeChecksums, eo as readEngineConnection, er as figureText, fr as changesText, gi as DIALECT_IDS, gr as plainInk, ha as _usingCtx, hi as DIALECTS, ir as explain, j as isObject$1, jn as parseInteger, jr as pointOutcome, k as AnswerStream, kn as refusalStatus, n as capacityText, na as streamInput, ni as pathsOf, nn as reportPage, no as EXIT, nr as restText, pi as MOST_REQUESTS, pn as parsePrometheus, ra as writeOutput, ro as GateError, rr as comparedSides, rt as largestRemainder, s as parseOpenDrifts, si as pointEpoch, t as readPackReport, ta as readInputText, ti as packJson, tr as lossText, ui as readManifest, v as folderSources, vi as dialectNamed, w as composeCalibrator, wa as fileError, wi as gateId, wr as percent$1, wt as calibrationNeed, x as TOOL_VERSION, xn as renderText, xt as isFit, y as manifestSources, yn as changeText, z as readModels, zn as guardFormula } from "./chunk-0-read-pack.js";
+import { B as verdictBeside, C as driftPlanText, Ct as acceptedFacts, D as dayBefore, Dt as requireAcceptedLosses, E as compactBefore, Et as recordAcceptedFacts, F as readRecordFile, G as CommanderError, H as failureText, I as readRunRecord, K as InvalidArgumentError, L as readScheduleFile, M as renderTrendPage, Mt as openStore, N as readAcceptedFile, O as pointsOfRun, P as readManifestFile, Q as verifyPack, R as requireFolder, S as driftPlanJson, St as sloReportJson, T as addToHistory, Tt as lintAcceptedLosses, U as Command, V as failureOf$2, W as Option, Y as promote, Z as lint, _ as clonedRepository, _t as judgeWritten, a as NO_POLICY, at as isUpAlready, b as drawPage, c as requirementsOf, ct as neededMilliRps, dt as schedulesOf, et as openEngineLog, f as signOffText, ft as readSources, g as estimateRun, gt as buildSchedule, h as estimateText, ht as MOST_TOKENS, i as removeEarlierSignOff, it as machineLook, j as openHistory, jt as unusedFolder, k as readTrends, kt as isPack, l as usage, lt as buildSchedules, mt as TRACE_FORMATS, n as makeSignOff, nt as measurePoint, o as POLICY_PATH, ot as machineFindings, pt as TraceReader, q as run, r as readAndCheck, rt as capacityRecord, s as readPolicyFile, st as calibrate, t as interruptible, tt as factsOf$1, ut as freezeSchedules, vt as writeMeasured, x as faultsText, xt as scheduleBlocks, y as readHistoryRun, yt as analyzeManifest, z as today } from "./chunk-0-interruptible.js";
 import { n as standingLocks, t as cleanUp } from "./chunk-0-clean-up.js";
-import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, delimiter, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { constants } from "node:fs";
-import { access, readdir, stat } from "node:fs/promises";
-import { hostname, userInfo } from "node:os";
+import { access, lstat, readFile, readdir, realpath, stat } from "node:fs/promises";
+import { availableParallelism, cpus, hostname, userInfo } from "node:os";
+import { t as NEEDED } from "./chunk-0-needed-node.js";
+const LINE_MAX$1 = 500;
+function terminalQuestions(input, output) {
+	const terminal = createInterface({
+		input,
+		output,
+		terminal: true,
+		historySize: 0
+	});
+	const early = [];
+	let taking = null;
+	let isOver = false;
+	terminal.on("line", (line) => {
+		if (taking === null) early.push(line);
+		else taking.resolve(line);
+		taking = null;
+	});
+	terminal.on("close", () => {
+		isOver = true;
+		if (taking !== null) output.write("\n");
+		taking?.reject(ended());
+		taking = null;
+	});
+	terminal.on("SIGINT", () => terminal.close());
+	const nextLine = (prompt) => {
+		terminal.setPrompt(prompt);
+		terminal.prompt();
+		const line = early.shift();
+		if (line !== void 0) return Promise.resolve(line);
+		if (isOver) return Promise.reject(ended());
+		return new Promise((resolve, reject) => taking = {
+			resolve,
+			reject
+		});
+	};
+	return {
+		async ask({ text, usual, refusal }) {
+			const prompt = `${plainText(text, LINE_MAX$1)}${usual === null ? "" : ` [${plainText(usual, LINE_MAX$1)}]`}: `;
+			for (;;) {
+				const line = (await nextLine(prompt)).trim();
+				const answer = line === "" ? usual : line;
+				const why = answer === null ? "there is no usual answer to this one" : await refusal(answer);
+				if (answer !== null && why === null) return answer;
+				output.write(`  ${plainText(why ?? "", LINE_MAX$1)}\n`);
+			}
+		},
+		[Symbol.dispose]() {
+			terminal.close();
+		}
+	};
+}
+function ended() {
+	return new GateError({
+		code: "interrupted",
+		message: "the questions were left: nothing was written",
+		hint: "run it again, or give the answers by flags",
+		exitCode: EXIT.sigint
+	});
+}
 function reconcile(table, schedule) {
 	const scheduled = new Map(schedule.rows.map((row) => [row.id, row]));
 	const seen = new Set(table.ids);
 	for (const [index, id] of table.ids.entries()) {
 		const row = scheduled.get(id);
-		if (row === void 0) throw refusal$1(table, index, `the schedule has no request ${id}`);
+		if (row === void 0) throw refusal$2(table, index, `the schedule has no request ${id}`);
 		const name = textAt(table.classes, index);
-		if (name !== row.class) throw refusal$1(table, index, `${id} is of class ${row.class} in the schedule, here of ${name}`);
+		if (name !== row.class) throw refusal$2(table, index, `${id} is of class ${row.class} in the schedule, here of ${name}`);
 		const input = table.inputTokens[index] ?? -1;
-		if (input >= 0 && input !== row.inputTokens) throw refusal$1(table, index, `${id} has ${row.inputTokens} input tokens in the schedule, here ${input}`);
+		if (input >= 0 && input !== row.inputTokens) throw refusal$2(table, index, `${id} has ${row.inputTokens} input tokens in the schedule, here ${input}`);
 	}
 	let requests = 0;
 	let blocks = -1;
 	for (const block of scheduleBlocks(schedule)) {
 		if (requests >= seen.size) break;
 		const missing = block.find((row) => !seen.has(row.id));
-		if (missing) throw refusal$1(table, null, `${missing.id} of the schedule is missing`);
+		if (missing) throw refusal$2(table, null, `${missing.id} of the schedule is missing`);
 		requests += block.length;
 		blocks += 1;
 	}
-	if (blocks < 0) throw refusal$1(table, null, `none of the schedule's ${schedule.rows.length} requests is there`);
+	if (blocks < 0) throw refusal$2(table, null, `none of the schedule's ${schedule.rows.length} requests is there`);
 	return {
 		scheduleSha256: schedule.sha256,
 		requests,
 		extensionBlocks: blocks
 	};
 }
-function refusal$1(table, index, what) {
+function refusal$2(table, index, what) {
 	const place = index === null ? "" : `, row ${table.lines[index]}`;
 	return new GateError({
 		code: "cohort_not_scheduled",
@@ -127,6 +188,7 @@ const addAnalyze = (program, desk) => {
 		desk.finish({
 			exitCode: EXIT.ok,
 			text,
+			isDocument: true,
 			json: report
 		});
 	});
@@ -144,8 +206,8 @@ async function calibrateCommand({ inputs, finish }, path, rate) {
 	const need = needOf(manifest, rate === void 0 ? null : milliRps(rate));
 	await interruptible(async (signal) => {
 		try {
-			var _usingCtx$5 = _usingCtx();
-			const effects = _usingCtx$5.u(composeCalibration(inputs));
+			var _usingCtx$6 = _usingCtx();
+			const effects = _usingCtx$6.u(composeCalibration(inputs));
 			const calibrated = await calibrate(effects, {
 				manifest,
 				need,
@@ -165,9 +227,9 @@ async function calibrateCommand({ inputs, finish }, path, rate) {
 				}
 			});
 		} catch (_) {
-			_usingCtx$5.e = _;
+			_usingCtx$6.e = _;
 		} finally {
-			_usingCtx$5.d();
+			_usingCtx$6.d();
 		}
 	});
 }
@@ -307,12 +369,274 @@ async function imageThere(docker, image, signal) {
 }
 const is = () => true;
 const isNot = () => false;
+const USUAL_PORT = 8e3;
+const CLOCK_SOURCE = "devices/system/clocksource/clocksource0/current_clocksource";
+function systemClientHost(proc = "/proc", sys = "/sys", usualPort = USUAL_PORT) {
+	return { async look() {
+		const clock = (await text$1(`${sys}/${CLOCK_SOURCE}`))?.trim() ?? "";
+		const processors = cpus().length;
+		return {
+			node: process.versions.node,
+			cpus: availableParallelism(),
+			logicalCpus: Math.max(processors, availableParallelism()),
+			descriptors: await descriptorsOf(proc),
+			clockSource: /^[\w-]{1,40}$/.test(clock) ? clock : null,
+			localPorts: await localPorts$1(proc),
+			usualPort: {
+				port: usualPort,
+				taken: await holderOf(usualPort)
+			}
+		};
+	} };
+}
+function text$1(path) {
+	return readFile(path, "utf8").catch(() => null);
+}
+async function descriptorsOf(proc) {
+	const soft = /^Max open files\s+(\d+|unlimited)/m.exec(await text$1(`${proc}/self/limits`) ?? "")?.[1];
+	const open = await readdir(`${proc}/self/fd`).catch(() => null);
+	if (soft === void 0 || open === null) return null;
+	return {
+		limit: soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft),
+		open: open.length
+	};
+}
+async function localPorts$1(proc) {
+	const range = /^(\d+)\s+(\d+)$/.exec((await text$1(`${proc}/sys/net/ipv4/ip_local_port_range`) ?? "").trim());
+	if (range === null) return null;
+	return Math.max(0, Number(range[2]) - Number(range[1]) + 1);
+}
+async function holderOf(port) {
+	if (await isPortFree(port)) return null;
+	const pid = (await portListeners(port).catch(() => null))?.flat()[0];
+	return pid === void 0 ? "by a process that this user may not see" : `by process ${pid}`;
+}
 async function doctor(sections, signal) {
 	const reports = [];
 	for (const section of sections) reports.push(await section.examine(signal));
 	return {
 		usable: reports.every(({ findings }) => findings.every(({ required, state }) => !required || state === "pass")),
 		sections: reports
+	};
+}
+const OWN_DESCRIPTORS = 64;
+const USUAL_DESCRIPTORS = 1024;
+const FAST_CLOCKS = new Set([
+	"tsc",
+	"kvm-clock",
+	"arch_sys_counter",
+	"xen",
+	"hyperv_clocksource_tsc_page",
+	"timebase",
+	"tod"
+]);
+const US_AN_EVENT = 25;
+const TRUSTED_SHARE = .5;
+function clientFindings(facts, load, neededNode) {
+	return [
+		{
+			probe: "node",
+			state: "pass",
+			text: `Node ${facts.node}; ${neededNode} or newer is needed`,
+			mend: null
+		},
+		cores(facts, load),
+		descriptors(facts, load),
+		localPorts(facts, load),
+		clock(facts),
+		...load === null ? [usualPort(facts)] : []
+	];
+}
+function cores({ cpus, logicalCpus }, load) {
+	const shared = {
+		probe: "cores",
+		value: cpus,
+		unit: "CPUs"
+	};
+	const own = cpus === logicalCpus ? `${cpus} CPUs` : `${cpus} of ${logicalCpus} CPUs`;
+	if (cpus < 2) {
+		const text = `${own}: client and engine take turns`;
+		return {
+			...shared,
+			state: "warn",
+			text,
+			mend: "give the job two CPUs or more beside those of the engine"
+		};
+	}
+	if (load === null) return {
+		...shared,
+		state: "pass",
+		text: own,
+		mend: null
+	};
+	const { rps, eventsPerSecond, ceiling } = load;
+	const most = ceiling ?? 1e6 / US_AN_EVENT;
+	const percent = Math.ceil(100 * eventsPerSecond / most);
+	const text = `${own}; ${rps} requests/s are ${Math.round(eventsPerSecond)} events/s, ${percent} % of what its main loop carries (${ceiling === null ? `by ${US_AN_EVENT} µs an event; calibrate measures it` : "by its calibration"})`;
+	if (eventsPerSecond <= most * TRUSTED_SHARE) return {
+		...shared,
+		state: "pass",
+		text,
+		mend: null
+	};
+	const mend = "lower the rates or the classes’ output_tokens, or measure on a machine with faster cores";
+	return {
+		...shared,
+		state: ceiling === null ? "warn" : "fail",
+		text,
+		mend
+	};
+}
+function descriptors({ descriptors: seen }, load) {
+	const probe = "descriptors";
+	if (seen === null) return {
+		probe,
+		state: "unknown",
+		text: "the limit of open files cannot be read",
+		mend: null
+	};
+	const needed = load === null ? USUAL_DESCRIPTORS : load.inFlight + seen.open + OWN_DESCRIPTORS;
+	const shared = {
+		probe,
+		value: seen.limit,
+		limit: needed,
+		unit: "descriptors"
+	};
+	const why = load === null ? "" : `: up to ${load.inFlight} requests in flight at ${load.rps}/s, a connection each`;
+	if (seen.limit >= needed) return {
+		...shared,
+		state: "pass",
+		text: `${shown$2(seen.limit)} may be open${why}`,
+		mend: null
+	};
+	const text = `${seen.limit} may be open, and ${needed} are needed${why}`;
+	const mend = "raise it: `ulimit -n 65536`, or LimitNOFILE=65536 of the runner’s service";
+	return {
+		...shared,
+		state: load === null ? "warn" : "fail",
+		text,
+		mend
+	};
+}
+function shown$2(limit) {
+	return Number.isFinite(limit) ? String(limit) : "any number";
+}
+function localPorts({ localPorts: seen }, load) {
+	const probe = "local_ports";
+	if (seen === null) return {
+		probe,
+		state: "unknown",
+		text: "the range of local ports cannot be read",
+		mend: null
+	};
+	const shared = {
+		probe,
+		value: seen,
+		unit: "ports"
+	};
+	if (load === null || seen >= load.inFlight) return {
+		...shared,
+		state: "pass",
+		text: `${seen} for its connections`,
+		mend: null
+	};
+	const text = `${seen} for its connections, and up to ${load.inFlight} requests are in flight at ${load.rps}/s`;
+	const mend = "widen it: `sysctl net.ipv4.ip_local_port_range=\"1024 65535\"`";
+	return {
+		...shared,
+		limit: load.inFlight,
+		state: "fail",
+		text,
+		mend
+	};
+}
+function clock({ clockSource }) {
+	const probe = "clock";
+	if (clockSource === null) return {
+		probe,
+		state: "unknown",
+		text: "what the kernel reads the time from is not told",
+		mend: null
+	};
+	if (FAST_CLOCKS.has(clockSource)) return {
+		probe,
+		state: "pass",
+		text: `the kernel reads ${clockSource}`,
+		mend: null
+	};
+	return {
+		probe,
+		state: "warn",
+		text: `the kernel reads ${clockSource}, which takes it microseconds a time, or is coarse`,
+		mend: "see why it left tsc (`dmesg | grep -i clocksource`); in a virtual machine choose the host’s own clock"
+	};
+}
+function usualPort({ usualPort: { port, taken } }) {
+	const probe = "port";
+	if (taken === null) return {
+		probe,
+		state: "pass",
+		text: `port ${port}, where an engine is started by default, is free`,
+		mend: null
+	};
+	return {
+		probe,
+		state: "warn",
+		text: `port ${port}, where an engine is started by default, is taken ${taken}`,
+		mend: "stop what listens there, or set engine.deploy.first_port in the manifest"
+	};
+}
+function clientSection(order) {
+	return { examine: () => examine$3(order) };
+}
+async function examine$3({ host, calibrator, manifest, neededNode }) {
+	const facts = await host.look();
+	const load = manifest === null ? null : await loadOf$1(manifest, calibrator);
+	const findings = clientFindings(facts, load, neededNode);
+	return {
+		title: "the client",
+		summary: manifest !== null && load === null ? ["the manifest states no rate: what a rate needs is not known"] : [],
+		findings: findings.map(asDoctorFinding$1),
+		facts: {
+			client: facts,
+			load
+		}
+	};
+}
+async function loadOf$1(manifest, calibrator) {
+	const milliRps = neededMilliRps(manifest, null, null);
+	if (milliRps === null) return null;
+	const need = calibrationNeed(manifest, milliRps);
+	const kept = await calibrator.kept(need);
+	return {
+		rps: milliRps / 1e3,
+		eventsPerSecond: neededEventsPerSecond(need),
+		inFlight: Math.max(mostInFlight(manifest, milliRps), ...manifest.sweep?.saturation_concurrency ?? []),
+		ceiling: kept === null ? null : ceilingOf(kept).eventsPerSecond
+	};
+}
+function mostInFlight({ workload }, milliRps) {
+	const meanMs = workload.reduce((sum, shape) => {
+		const { request_ttft_cutoff_ms: ttftMs, request_tpot_cutoff_ms: tpotMs, output_tokens: tokens } = shape;
+		return sum + shape.mix * Math.min(ttftMs + tpotMs * tokens, shape.request_e2e_cutoff_ms ?? 1e400);
+	}, 0);
+	return Math.ceil(milliRps / 1e3 * (meanMs / 1e3));
+}
+const COSTS$1 = {
+	cores: "the client may be late: its calibration, which a run begins with, refuses what it cannot measure",
+	descriptors: "connections fail, and the points they fail in are invalid",
+	local_ports: "connections fail, and the points they fail in are invalid",
+	clock: "each of the client’s times is less exact: its calibration tells by how much",
+	port: "a run that starts an engine there ends before it does"
+};
+function asDoctorFinding$1({ probe, state, text, mend }) {
+	return {
+		probe: `client.${probe}`,
+		state: state === "warn" ? "fail" : state,
+		required: state === "fail",
+		text,
+		cost: state === "pass" ? null : COSTS$1[probe] ?? null,
+		mend: state === "pass" ? null : mend
 	};
 }
 const WEIGHT = {
@@ -1171,8 +1495,37 @@ function asDoctorFinding({ probe, state, text, mend }, asksForHost) {
 		mend: isMissing ? mend : null
 	};
 }
+function unprovenBy(dialect) {
+	const { sources } = dialect.metrics ?? { sources: null };
+	const found = [];
+	if (dialect.version.length === 0) found.push({
+		group: "identity",
+		what: "version"
+	});
+	if (!sources?.generationTokens && !sources?.promptTokens) found.push({
+		group: "stability",
+		what: "token counter"
+	});
+	if (dialect.answer.cachedTokens === null && !(sources?.promptTokensCached ?? sources?.prefixHits)) found.push({
+		group: "cache_hit",
+		what: "cached tokens"
+	});
+	return found;
+}
 function manifestSection(order) {
 	return { examine: (signal) => examine(order, signal) };
+}
+function brokenManifestSection(file, lint) {
+	const findings = ruleFindings(lint);
+	return { examine: async () => ({
+		title: `manifest ${file}`,
+		summary: [],
+		findings,
+		facts: {
+			dialect: null,
+			lint
+		}
+	}) };
 }
 async function examine({ file, manifest, lint, needs }, signal) {
 	const dialect = dialectFor(manifest);
@@ -1216,26 +1569,22 @@ function ruleFindings(lint) {
 		mend: hint
 	}));
 }
+const SHOWN = {
+	version: ["endpoint.version", "its version"],
+	"token counter": ["metrics.restarts", "a counter of tokens"],
+	"cached tokens": ["cache.cached_tokens", "cached tokens"]
+};
 function proofFindings(dialect, { acceptance, engine }) {
 	const requires = (group) => acceptance.required_evidence.some((name) => name === group);
-	const { sources } = dialect.metrics ?? { sources: null };
-	const lacks = [];
 	const without = `${dialect.title} is not known to show`;
-	if (dialect.version.length === 0) lacks.push([
-		"endpoint.version",
-		requires("identity"),
-		`${without} its version`
-	]);
-	if (!sources?.generationTokens && !sources?.promptTokens) lacks.push([
-		"metrics.restarts",
-		requires("stability"),
-		`${without} a counter of tokens`
-	]);
-	if (dialect.answer.cachedTokens === null && !(sources?.promptTokensCached ?? sources?.prefixHits)) lacks.push([
-		"cache.cached_tokens",
-		requires("cache_hit"),
-		`${without} cached tokens`
-	]);
+	const lacks = unprovenBy(dialect).map(({ group, what }) => {
+		const [probe, shown] = SHOWN[what];
+		return [
+			probe,
+			requires(group),
+			`${without} ${shown}`
+		];
+	});
 	if (dialect.request.includeUsage === null && dialect.request.returnTokenIds === null) lacks.push([
 		"generation.usage",
 		true,
@@ -1308,40 +1657,39 @@ const addDoctor = (program, desk) => {
 };
 async function doctorCommand(desk, path, options) {
 	const { inputs, finish } = desk;
-	const read = path === void 0 ? null : {
-		path,
-		...await readManifestFile(path, "valid")
-	};
+	const read = path === void 0 ? null : await readLeniently(path);
 	const manifest = read?.manifest ?? null;
 	const urls = options.endpoint === void 0 ? statedUrls(manifest) : [options.endpoint];
-	if (urls.length === 0 && (options.dialect !== void 0 || options.keepCache)) throw needsEndpoint();
-	const connection = read === null ? PLAIN_CONNECTION : await readEngineConnection(read.manifest, {
+	const isBroken = read !== null && manifest === null;
+	if (urls.length === 0 && !isBroken && (options.dialect !== void 0 || options.keepCache)) throw needsEndpoint();
+	const connection = read === null || manifest === null ? PLAIN_CONNECTION : await readEngineConnection(manifest, {
 		env: inputs.env,
 		folder: resolve(inputs.cwd, dirname(read.path))
 	});
 	await interruptible(async (signal) => {
 		try {
-			var _usingCtx$4 = _usingCtx();
-			const probes = _usingCtx$4.a(new AsyncDisposableStack());
+			var _usingCtx$5 = _usingCtx();
+			const probes = _usingCtx$5.a(new AsyncDisposableStack());
 			const sections = urls.map((url) => {
 				const probe = probes.use(endpointProbe(url, connection));
 				const model = manifest?.model.id ?? null;
+				const [dialect, keepsCache] = [chosen(options, manifest), options.keepCache === true];
 				return endpointSection({
 					probe,
 					url,
-					dialect: chosen(options, manifest),
+					dialect,
 					model,
-					keepsCache: options.keepCache === true
+					keepsCache
 				});
 			});
-			const machine = _usingCtx$4.a(systemMachine({
+			const machine = _usingCtx$5.a(systemMachine({
 				clock: systemClock(),
 				diskPath: inputs.cwd
 			}));
 			const isMachineAsked = options.machine === true || options.endpoint === void 0;
 			const engineIsUp = options.endpoint !== void 0 || manifest !== null && isUpAlready(manifest);
-			const needs = read !== null && options.endpoint === void 0 ? [needsOf(read, inputs)] : [];
-			const here = isMachineAsked ? [machineSection({
+			const needs = read !== null && (isBroken || options.endpoint === void 0) ? [needsOf(read, inputs)] : [];
+			const here = isMachineAsked ? [clientOf(manifest), machineSection({
 				machine,
 				locks: standingLocks,
 				manifest,
@@ -1352,24 +1700,48 @@ async function doctorCommand(desk, path, options) {
 				...sections,
 				...here
 			], signal);
-			const exitCode = diagnosis.usable ? EXIT.ok : EXIT.inconclusive;
+			const unusable = isBroken ? EXIT.invalid : EXIT.inconclusive;
 			finish({
-				exitCode,
+				exitCode: diagnosis.usable ? EXIT.ok : unusable,
 				text: diagnosisText(diagnosis),
 				json: diagnosis
 			});
 		} catch (_) {
-			_usingCtx$4.e = _;
+			_usingCtx$5.e = _;
 		} finally {
-			await _usingCtx$4.d();
+			await _usingCtx$5.d();
 		}
+	});
+}
+async function readLeniently(path) {
+	const text = await readInputText({
+		what: "the manifest",
+		path,
+		maximumBytes: INPUT_LIMITS.manifest
+	});
+	const { manifest, findings } = readManifest(text, { level: "valid" });
+	return {
+		path,
+		text,
+		manifest,
+		findings
+	};
+}
+function clientOf(manifest) {
+	const { major, minor } = NEEDED;
+	return clientSection({
+		host: systemClientHost(),
+		calibrator: composeCalibrator(systemClock()),
+		manifest,
+		neededNode: `${major}.${minor}`
 	});
 }
 function statedUrls(manifest) {
 	const deploy = manifest?.engine.deploy;
 	return deploy?.kind === "endpoint" ? deploy.urls : [];
 }
-function needsOf({ path, manifest, text }, { env }) {
+function needsOf({ path, manifest, text, findings }, { env }) {
+	if (manifest === null) return brokenManifestSection(path, findings);
 	const { findings: lint } = readManifest(text, { level: "deployable" });
 	return manifestSection({
 		file: path,
@@ -1423,10 +1795,22 @@ function findingLines({ probe, state, required, text, cost, mend }) {
 	if (mend !== null) lines.push(`    mend: ${plainText(mend, LINE_MAX)}`);
 	return lines;
 }
+function baselineOption() {
+	return new Option("--baseline <ref>", "where the accepted records are: branch:NAME, dir:PATH or file:PATH");
+}
+function cacheOption() {
+	return new Option("--cache <states>", "which cache states").default(["cold", "warm"], "cold,warm").argParser(cacheStates);
+}
+function subjectOption() {
+	return new Option("--subject <file>", "YAML that overrides subject fields of the manifest");
+}
+function priceOption() {
+	return new Option("--price-per-gpu-hour <x>", "what a GPU costs an hour, in any currency").argParser(positiveNumber);
+}
 const addEstimate = (program, desk) => {
-	program.command("estimate").description("Points, time, GPU-minutes and cost of what a manifest asks, before a machine is claimed for it.").argument("<manifest>", "the workload-manifest.yaml").addOption(new Option("--plan <plan>", "only this plan").choices(["confirm", "sweep"])).option("--baseline <ref>", "where the accepted records are: branch:NAME, dir:PATH or file:PATH").addOption(new Option("--cache <states>", "which cache states").default(["cold", "warm"], "cold,warm").argParser(cacheStates)).option("--subject <file>", "YAML that overrides subject fields of the manifest").option("--price-per-gpu-hour <x>", "what a GPU costs an hour, in any currency", positiveNumber).addHelpText("after", example("capacity-gate estimate workload-manifest.yaml --price-per-gpu-hour 2.5")).action((path, options) => estimateCommand(desk, path, options));
+	program.command("estimate").description("Points, time, GPU-minutes and cost of what a manifest asks, before a machine is claimed for it.").argument("<manifest>", "the workload-manifest.yaml").addOption(new Option("--plan <plan>", "only this plan").choices(["confirm", "sweep"])).addOption(baselineOption()).addOption(cacheOption()).addOption(subjectOption()).addOption(priceOption()).addHelpText("after", example("capacity-gate estimate workload-manifest.yaml --price-per-gpu-hour 2.5")).action((path, options) => estimateCommand(desk, path, options));
 };
-async function estimateCommand({ inputs, finish }, path, options) {
+async function estimateCommand({ inputs, note, finish }, path, options) {
 	const { manifest } = await readManifestFile(path, "deployable", options.subject);
 	const store = options.baseline === void 0 ? null : await openStore(options.baseline, clonedRepository(inputs));
 	const estimate = await estimateRun(store, {
@@ -1435,6 +1819,7 @@ async function estimateCommand({ inputs, finish }, path, options) {
 		plans: options.plan === void 0 ? ["confirm", "sweep"] : [options.plan],
 		pricePerGpuHour: options.pricePerGpuHour ?? null
 	});
+	if (store !== null && !estimate.hasBaseline) note(`note: ${plainText(store.location, 500)} holds no accepted baseline of the gate ${plainText(gateId(manifest))}`);
 	finish({
 		exitCode: EXIT.ok,
 		text: estimateText(estimate),
@@ -1484,10 +1869,17 @@ async function explainPack({ pack, baseline }) {
 			...state.reasons,
 			...state.notes
 		].map(({ text }) => text);
+		if (sides === null) return {
+			cache: state.cache,
+			explanation: null,
+			changes: null,
+			why
+		};
 		return {
 			cache: state.cache,
-			explanation: sides && explain(sides),
-			why: sides === null ? why : []
+			explanation: explain(sides),
+			changes: changesOf(sides),
+			why: []
 		};
 	}) };
 }
@@ -1503,25 +1895,25 @@ async function ownBaseline(pack) {
 		text: await readPackText(pack, "baseline.json")
 	};
 }
-function explanationText(cache, explanation, why) {
+function explanationText({ cache, explanation, changes, why }) {
 	if (explanation === null) return [`${cache}: no two points at one rate to compare`, ...why.map((text) => `  ${plainText(text, 300)}`)].join("\n");
 	const { parts, causes } = explanation;
-	const rest = restText(explanation);
+	const lacking = parts.length === 0 || changes === null ? "" : changesText(changes).lacking;
 	return [
 		`${cache}: ${lossText(explanation, plainInk)}`,
 		...parts.length > 0 && causes.length === 0 ? [`  ${NOTHING_STANDS_OUT}`] : [],
 		...causes.flatMap((cause, index) => [`  ${index + 1}. ${plainText(cause.title)}: ${percent$1(cause.share)} % of the loss (${cause.basis})`, ...cause.figures.map((figure) => `       ${plainText(figureText(figure))}`)]),
-		...rest === "" ? [] : [`  ${rest}`]
+		...[restText(explanation), lacking].flatMap((text) => text === "" ? [] : [`  ${text}`])
 	].join("\n");
 }
 const addExplain = (program, desk) => {
 	program.command("explain").description("Say why a run carries less than its baseline: the causes by how much of the loss they account for.").argument("<pack>", "the folder that the run wrote").option("--baseline <pack or file>", "another pack, or a capacity.json (default: the one that the run was compared with)").addHelpText("after", example("capacity-gate explain inference-capacity-pack --baseline accepted/capacity.json")).action(async (folder, { baseline }) => {
-		const named = baseline === void 0 ? null : await readBaseline(baseline);
+		const named = baseline === void 0 ? null : await readRunRecord("the baseline", baseline);
 		const explained = await explainPack({
 			pack: await openPack(folder),
 			baseline: named
 		});
-		const text = explained.states.map(({ cache, explanation, why }) => explanationText(cache, explanation, why));
+		const text = explained.states.map(explanationText);
 		desk.finish({
 			exitCode: EXIT.ok,
 			text: text.join("\n"),
@@ -1529,10 +1921,6 @@ const addExplain = (program, desk) => {
 		});
 	});
 };
-async function readBaseline(path) {
-	const isFolder = await stat(path).then((found) => found.isDirectory(), () => false);
-	return readRecordFile("the baseline", isFolder ? join(path, "capacity.json") : path);
-}
 const addGate = (program, desk) => {
 	program.command("gate").description("Compare two capacity records offline: the verdict on standard output, its exit code as the verdict says.").requiredOption("--candidate <file>", "the capacity.json of the run that is judged").requiredOption("--baseline <file>", "the capacity.json that was accepted").option("--anchor <file>", "the capacity.json of the last release").addOption(acceptedOption()).addOption(onHostChangeOption()).addOption(onInconclusiveOption()).addHelpText("after", example("capacity-gate gate --candidate pack/capacity.json --baseline accepted/capacity.json")).action(async (options) => {
 		const candidate = await readRecordFile("the candidate", options.candidate);
@@ -1552,7 +1940,17 @@ const addGate = (program, desk) => {
 			onHostChange,
 			acceptedLosses
 		});
-		desk.finish(verdictResult(compared, onInconclusive));
+		const folder = dirname(options.candidate);
+		const packPath = await isPack(folder) ? { packPath: folder } : {};
+		const context = {
+			toolVersion: TOOL_VERSION,
+			...packPath
+		};
+		const paint = painter(desk.inputs.paper?.hasColor ?? false);
+		desk.finish(verdictResult(compared, onInconclusive, context, {
+			paint,
+			baselineFile: options.baseline
+		}));
 	});
 };
 function acceptedOption() {
@@ -1568,12 +1966,8 @@ function onHostChangeOption() {
 		"fail"
 	]).default("remeasure");
 }
-function verdictResult(compared, onInconclusive, packPath) {
+function verdictResult(compared, onInconclusive, context, options) {
 	const { verdict, candidate: record, baseline, anchor } = compared;
-	const context = {
-		toolVersion: TOOL_VERSION,
-		...packPath === void 0 ? {} : { packPath }
-	};
 	return {
 		exitCode: exitCodeOf(verdict, onInconclusive),
 		text: renderText({
@@ -1582,7 +1976,7 @@ function verdictResult(compared, onInconclusive, packPath) {
 			baseline,
 			anchor,
 			context
-		}),
+		}, options),
 		json: verdict
 	};
 }
@@ -1594,12 +1988,7 @@ async function isSameFile(path, other) {
 async function refuseReplacing(output, others) {
 	for (const { name, path } of others) {
 		if (!await isSameFile(output.path, path)) continue;
-		throw new GateError({
-			code: "usage",
-			message: `${output.name} would replace ${name === "--out" ? "what --out writes" : name}`,
-			hint: "name another file",
-			exitCode: EXIT.usage
-		});
+		throw usage(`${output.name} would replace ${name === "--out" ? "what --out writes" : name}`, "name another file");
 	}
 }
 const addHistory = (program, desk) => {
@@ -1612,6 +2001,16 @@ const addHistory = (program, desk) => {
 const REF = "where the history is kept: branch:NAME[:FOLDER] of the clone’s origin, or dir:PATH";
 function historyAt(desk, ref) {
 	return openHistory(ref, clonedRepository(desk.inputs), { drawPage });
+}
+async function standingHistory(desk, ref) {
+	const store = await historyAt(desk, ref);
+	if (await store.read() !== "") return store;
+	throw new GateError({
+		code: "history_missing",
+		message: `there is no history at ${store.location}`,
+		hint: "check the place; `history add` begins one",
+		exitCode: EXIT.usage
+	});
 }
 function defineAdd(history, desk) {
 	history.command("add").description("Add a run to a history, a point a cache state; a run that is in it already is left out.").argument("<run>", "the folder that a run wrote, or its capacity.json").requiredOption("--to <ref>", `${REF}; made where it is missing`).option("--series <name>", "whose trend it belongs to: one for each cell of a matrix (default: as the pack has it, or the gate’s id)").option("--run-url <url>", "the workflow run’s page (default: as the pack has it)").addHelpText("after", example("capacity-gate history add inference-capacity-pack --to branch:capacity-history")).action(async (path, { to, series, runUrl }) => {
@@ -1643,7 +2042,7 @@ function addedText({ location, added, known }) {
 function defineCompact(history, desk) {
 	history.command("compact").description("Put the runs of each day that is older together: its median, with how many it stands for.").argument("<ref>", REF).requiredOption("--older-than <days>", "days that keep every run", wholeNumberOrZero).addHelpText("after", example("capacity-gate history compact branch:capacity-history --older-than 90")).action(async (ref, { olderThan }) => {
 		const keepFrom = dayBefore(systemClock().wallTime(), olderThan);
-		const compacted = await compactBefore(await historyAt(desk, ref), keepFrom);
+		const compacted = await compactBefore(await standingHistory(desk, ref), keepFrom);
 		desk.finish({
 			exitCode: EXIT.ok,
 			text: compactedText(compacted),
@@ -1657,7 +2056,7 @@ function compactedText({ location, keptFrom, before, after, dropped }) {
 }
 function definePage(history, desk) {
 	history.command("page").description("Draw the trends with their changes as one HTML file that loads nothing and runs no script.").argument("<ref>", REF).requiredOption("--out <file>", "the HTML file").addHelpText("after", example("capacity-gate history page branch:capacity-history --out trend.html")).action(async (ref, { out }) => {
-		const store = await historyAt(desk, ref);
+		const store = await standingHistory(desk, ref);
 		await refuseReplacing({
 			name: "--out",
 			path: out
@@ -1688,7 +2087,7 @@ function definePage(history, desk) {
 }
 function defineDrift(history, desk) {
 	history.command("drift").description("Say which falls stand, and which issue is to be opened, updated or closed; nothing is sent anywhere.").argument("<ref>", REF).addOption(new Option("--format <format>", "text for people, or JSON with the issues’ Markdown").choices(["text", "json"]).default("text")).option("--open <file>", "the drift issues that are open: a JSON list of {key, facts}, as in their markers").addOption(new Option("--on-drift <what>", "how a fall that stands ends: exit code 2, or 0 with warn").choices(["fail", "warn"]).default("fail")).addHelpText("after", example("capacity-gate history drift branch:capacity-history --format json > drift.json")).action(async (ref, { format, open, onDrift }) => {
-		const { trends, faults } = await readTrends(await historyAt(desk, ref));
+		const { trends, faults } = await readTrends(await standingHistory(desk, ref));
 		noteFaults(desk, faults);
 		const plan = planDrifts(trends, open === void 0 ? [] : await readOpenDrifts(open));
 		const json = driftPlanJson(plan);
@@ -1696,6 +2095,7 @@ function defineDrift(history, desk) {
 		desk.finish({
 			exitCode: isDrifting && onDrift === "fail" ? EXIT.regressed : EXIT.ok,
 			text: format === "json" ? JSON.stringify(json, null, 2) : driftPlanText(plan),
+			...format === "json" ? { isDocument: true } : {},
 			json
 		});
 	});
@@ -1772,7 +2172,7 @@ function classChooser(choice, workload, file) {
 		if (named !== void 0) return () => named;
 		const names = workload.map((each) => each.name).join(", ");
 		const what = `${quoted(choice.name)} is no class of the workload, which has ${names}`;
-		throw refusal$2(file, {
+		throw refusal$3(file, {
 			code: "import_class",
 			what,
 			hint: "name one of them, or use --class-by lengths"
@@ -1792,7 +2192,7 @@ function byLengths(request, tolerance, workload, file) {
 	const lengths = `${input ?? "unknown"} input and ${output ?? "unknown"} output tokens`;
 	const what = found.length === 0 ? `${request.place} has ${lengths}, which no class of the workload has` : `${request.place} has ${lengths}, which may be ${found.map((each) => each.name).join(" or ")}`;
 	const hint = found.length === 0 ? "widen --length-tolerance, or name one class for all: --class NAME" : "name one class for all: --class NAME";
-	throw refusal$2(file, {
+	throw refusal$3(file, {
 		code: "import_class",
 		what,
 		hint
@@ -1839,7 +2239,7 @@ var SourceObject = class SourceObject {
 		throw this.#wrong(name, value, "is no list");
 	}
 	refuse(code, what, hint = "hand in the file as the tool wrote it") {
-		return refusal$2(this.file, {
+		return refusal$3(this.file, {
 			code,
 			what: `${this.place} ${what}`,
 			hint
@@ -1947,7 +2347,7 @@ function originOf(tool, version) {
 }
 const LONGEST_TEXT = 1024;
 function importedCohort(read, choice, workload, file) {
-	if (read.requests.length === 0) throw refusal$2(file, {
+	if (read.requests.length === 0) throw refusal$3(file, {
 		code: "import_empty",
 		what: "it holds no requests",
 		hint: "let the tool finish its run"
@@ -1984,7 +2384,7 @@ function cellText(request, name, file) {
 	const text = request[name];
 	if (text === null || text.length <= LONGEST_TEXT) return text?.toWellFormed().replaceAll("\0", "�") ?? null;
 	const what = `${request.place} has a text of ${text.length} characters as its ${name}; at most ${LONGEST_TEXT} are taken`;
-	throw refusal$2(file, {
+	throw refusal$3(file, {
 		code: "import_text",
 		what,
 		hint: "hand in the file as the tool wrote it"
@@ -2003,7 +2403,7 @@ function settled(request, expectedTokens, file) {
 	if (lastUs === null) return error("end_without_finish");
 	if (lastUs < ttftUs) {
 		const what = `${request.place} ended after ${lastUs} µs, before its first token after ${ttftUs} µs`;
-		throw refusal$2(file, {
+		throw refusal$3(file, {
 			code: "import_times",
 			what,
 			hint: "a clock stepped, or the file was edited: measure again"
@@ -2020,7 +2420,7 @@ function refuseRepeatedIds(requests, file) {
 		const before = seen.get(id);
 		if (before !== void 0) {
 			const what = `${place} has the id of ${before}: ${JSON.stringify(id.slice(0, 40))}`;
-			throw refusal$2(file, {
+			throw refusal$3(file, {
 				code: "import_id",
 				what,
 				hint: "import one run; a cohort holds each request once"
@@ -2081,14 +2481,14 @@ function spanOf(requests, runSeconds, file) {
 function refuseEndBeforeSent({ place, sentAtUs, endAtUs }, file) {
 	if (sentAtUs === null || endAtUs === null || endAtUs >= sentAtUs) return;
 	const what = `${place} ended ${Math.round(sentAtUs - endAtUs)} µs before it was sent`;
-	throw refusal$2(file, {
+	throw refusal$3(file, {
 		code: "import_negative",
 		what,
 		hint: "a clock stepped, or the file was edited: measure again"
 	});
 }
 function mixedClocks(first, last, longestUs, file) {
-	return refusal$2(file, {
+	return refusal$3(file, {
 		code: "import_clocks",
 		what: `${first} and ${last} lie more than ${longestUs === 6048e8 ? "a week" : "twice the run’s own duration"} apart: their moments are of two clocks`,
 		hint: "import the requests of one process’s one run"
@@ -2108,7 +2508,7 @@ function refuseNoSuccess(requests, demoted, file) {
 	if (count === 0 || requests.some(({ status }) => status === "ok")) return;
 	const what = `none of its ${[...demoted.values()].reduce((sum, each) => sum + each, 0)} successes can be judged: ${count} are ${code}`;
 	const hint = NO_SUCCESS_HINTS[code] ?? "look at the first of them in the file";
-	throw refusal$2(file, {
+	throw refusal$3(file, {
 		code: "import_no_success",
 		what,
 		hint
@@ -2335,7 +2735,7 @@ function outputTokens(metrics) {
 	return visible === null ? null : visible + (tokens(metrics, "reasoning_token_count") ?? 0);
 }
 function oneRun$1(file) {
-	return refusal$2(file, {
+	return refusal$3(file, {
 		code: "import_run",
 		what: "a profile export holds one run only",
 		hint: "leave --run out; each AIPerf run writes a file of its own"
@@ -2364,7 +2764,7 @@ async function chosenDocument(documents, { file, run }, word) {
 }
 function notChosen(count, { file, run }, word) {
 	const many = count === 1 ? `1 ${word}` : `${count} ${word}s`;
-	return refusal$2(file, {
+	return refusal$3(file, {
 		code: "import_run",
 		what: run === null ? `it holds ${many}, and only one can be a cohort` : `there is no ${word} ${run}: it holds ${many}`,
 		hint: count === 0 ? "let the tool finish its run" : `name one with --run 1${count > 1 ? ` to --run ${count}` : ""}`
@@ -2521,14 +2921,14 @@ function failed(source) {
 }
 function notAList(file) {
 	const { howTo } = IMPORT_FILES["inference-perf"];
-	return refusal$2(file, {
+	return refusal$3(file, {
 		code: "import_shape",
 		what: "it is no list of requests",
 		hint: howTo
 	});
 }
 function oneRun(file) {
-	return refusal$2(file, {
+	return refusal$3(file, {
 		code: "import_run",
 		what: "a per-request report does not part its stages",
 		hint: "leave --run out, and measure one stage a run"
@@ -2570,7 +2970,7 @@ function parse$1(text, file, line) {
 	if (read !== null) return read.value;
 	const isCut = isCutOff(text);
 	const where = line === null ? "the file" : `line ${line}`;
-	throw refusal$2(file, {
+	throw refusal$3(file, {
 		code: "import_not_json",
 		what: isCut ? `${where} is cut off` : `${where} is no JSON: ${quoted(text.trimStart().slice(0, 40))}`,
 		hint: isCut ? "let the tool finish writing, and copy the whole file" : "hand in the JSON file that the tool wrote"
@@ -2652,7 +3052,7 @@ function decoded(parts, size, file, line) {
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 	} catch (cause) {
-		throw refusal$2(file, {
+		throw refusal$3(file, {
 			code: "import_not_text",
 			what: `line ${line} is no text in UTF-8`,
 			hint: "hand in the JSON file itself, uncompressed",
@@ -2661,14 +3061,14 @@ function decoded(parts, size, file, line) {
 	}
 }
 function tooLarge(file, maximumBytes) {
-	return refusal$2(file, {
+	return refusal$3(file, {
 		code: "import_too_large",
 		what: `one JSON value is larger than ${Math.floor(maximumBytes / 1024 / 1024)} MiB`,
 		hint: "JSON Lines are read line by line, whatever their number; else have the tool leave out texts and chunks"
 	});
 }
 function empty(file) {
-	return refusal$2(file, {
+	return refusal$3(file, {
 		code: "import_empty",
 		what: "there is nothing in it",
 		hint: "let the tool finish its run"
@@ -2703,7 +3103,7 @@ function requireTool(asked, first, file) {
 	if (found === asked) return;
 	if (found !== null) {
 		const what = `it looks like ${IMPORT_FILES[found].file}, not like ${IMPORT_FILES[asked].file}`;
-		throw refusal$2(file, {
+		throw refusal$3(file, {
 			code: "import_wrong_tool",
 			what,
 			hint: `import it with --from ${found}`
@@ -2712,7 +3112,7 @@ function requireTool(asked, first, file) {
 	const summary = isObject(first) ? summaryOf(first) : null;
 	if (summary === null) return;
 	const what = `it looks like ${summary[0]}, which holds no single requests`;
-	throw refusal$2(file, {
+	throw refusal$3(file, {
 		code: "import_not_detailed",
 		what,
 		hint: `hand in ${IMPORT_FILES[summary[1]].file}`
@@ -2727,7 +3127,7 @@ function has(value, ...names) {
 	return names.every((name) => Object.hasOwn(value, name));
 }
 const SECOND_US$1 = 1e6;
-const REQUIRED = [
+const REQUIRED$1 = [
 	"input_lens",
 	"output_lens",
 	"ttfts",
@@ -2742,13 +3142,13 @@ const OPTIONAL = [
 	"cached_tokens"
 ];
 function benchArrays(source, tool) {
-	const missing = REQUIRED.filter((name) => !source.has(name));
+	const missing = REQUIRED$1.filter((name) => !source.has(name));
 	if (missing.length > 0) {
 		const what = `holds no ${missing.join(", ")}: requests are not in it one by one`;
 		throw source.refuse("import_not_detailed", what, IMPORT_FILES[tool].howTo);
 	}
 	const arrays = new Map();
-	for (const name of [...REQUIRED, ...OPTIONAL]) {
+	for (const name of [...REQUIRED$1, ...OPTIONAL]) {
 		const list = source.list(name);
 		if (list !== null) arrays.set(name, list);
 	}
@@ -2869,7 +3269,7 @@ async function* ofTool(tool, documents, file) {
 	let count = 0;
 	for await (const document of documents) {
 		if (count === 0) requireTool(tool, document.value, file);
-		if (++count > MAX_LINES) throw refusal$2(file, {
+		if (++count > MAX_LINES) throw refusal$3(file, {
 			code: "import_too_large",
 			what: `it holds more than ${MAX_LINES} lines`,
 			hint: "measure shorter points, or import a part of the file"
@@ -2935,7 +3335,7 @@ function durationRefused(message, hint) {
 	});
 }
 const addImport = (program, desk) => {
-	program.command("import").description("Turn another load generator’s file of requests into requests.csv; what it lacks stays empty.").argument("<file>", "the file that the tool wrote").addOption(new Option("--from <tool>", "which tool wrote it").choices(IMPORT_TOOLS).makeOptionMandatory()).requiredOption("--manifest <file>", "the workload-manifest.yaml whose workload was run").requiredOption("--out <csv>", "where requests.csv goes").option("--class <name>", "every request is of this class").addOption(new Option("--class-by <what>", "or: each is of the class whose lengths it has").choices(["lengths"])).option("--length-tolerance <share>", "how far an input length may lie from its class’s", share, 0).option("--run <n>", "which run or benchmark, where the file holds several", wholeNumber).option("--capacity <file>", "write a capacity record of the point as well, for gate").addOption(new Option("--cache <state>", "its cache state").choices(["cold", "warm"])).option("--rate <r>", "its offered rate, requests a second", positiveNumber).option("--concurrency <n>", "or its requests in flight", wholeNumber).option("--duration-seconds <s>", "its length with the drain, where the file does not tell it").addHelpText("after", example("capacity-gate import --from vllm bench.json --manifest workload-manifest.yaml --out requests.csv \\", "  --class-by lengths --capacity imported.json --cache cold --rate 24")).action(async (file, options) => {
+	program.command("import").description("Turn another load generator’s file of requests into requests.csv; what it lacks stays empty.").argument("<file>", "the file that the tool wrote").addOption(new Option("--from <tool>", "which tool wrote it").choices(IMPORT_TOOLS).makeOptionMandatory()).requiredOption("--manifest <file>", "the workload-manifest.yaml whose workload was run").requiredOption("--out <csv>", "where requests.csv goes").option("--class <name>", "every request is of this class").addOption(new Option("--class-by <what>", "or: each is of the class whose lengths it has").choices(["lengths"])).option("--length-tolerance <share>", "how far an input length may lie from its class’s", share$2, 0).option("--run <n>", "which run or benchmark, where the file holds several", wholeNumber).option("--capacity <file>", "write a capacity record of the point as well, for gate").addOption(new Option("--cache <state>", "its cache state").choices(["cold", "warm"])).option("--rate <r>", "its offered rate, requests a second", positiveNumber).option("--concurrency <n>", "or its requests in flight", wholeNumber).option("--duration-seconds <s>", "its length with the drain, where the file does not tell it").addHelpText("after", example("capacity-gate import --from vllm bench.json --manifest workload-manifest.yaml --out requests.csv \\", "  --class-by lengths --capacity imported.json --cache cold --rate 24")).action(async (file, options) => {
 		const point = pointOf(options);
 		const choice = choiceOf(options);
 		await refuseOverwriting(file, options);
@@ -3016,15 +3416,7 @@ function pointOf({ capacity, cache, rate, concurrency, durationSeconds }) {
 		durationSeconds: durationSeconds === void 0 ? null : parseDurationSeconds(durationSeconds)
 	};
 }
-function usage(message, hint) {
-	return new GateError({
-		code: "usage",
-		message,
-		hint,
-		exitCode: EXIT.usage
-	});
-}
-function share(text) {
+function share$2(text) {
 	const value = parseDecimal(text);
 	if (value >= 0 && value < 1) return value;
 	throw new InvalidArgumentError(`${quoted(text)} is no share from 0 up to 1.`);
@@ -3059,91 +3451,205 @@ function textOf(imported, options) {
 		...options.capacity === void 0 ? [] : [`${options.capacity}: its point; a verdict on it is inconclusive at best`]
 	].join("\n");
 }
-const MESSAGE_MAX = 1e3;
-const addLint = (program, desk) => {
-	program.command("lint").description("Check a manifest: every finding with its place, what is wrong and how to mend it.").argument("<manifest>", "the workload-manifest.yaml").option("--deployable", "also ask what a run asks: pinned image, model and tokenizer, declared cache states …").option("--accepted <file>", "check the accepted losses as well, as .capacity-gate/accepted.yaml holds them").addHelpText("after", example("capacity-gate lint workload-manifest.yaml --deployable")).action(async (path, options) => {
-		const text = await readInputText({
-			what: "the manifest",
-			path,
-			maximumBytes: INPUT_LIMITS.manifest
-		});
-		const result = lint(path, text, options.deployable ? "deployable" : "valid");
-		const read = await readAcceptedFile(options.accepted);
-		const accepted = read === null ? [] : [lintAcceptedLosses(read, text, today())];
-		desk.finish({
-			exitCode: [result, ...accepted].some(({ errors }) => errors > 0) ? EXIT.invalid : EXIT.ok,
-			text: [lintText(result), ...accepted.map((losses) => lintText({
-				...losses,
-				level: "valid"
-			}))].join("\n"),
-			json: accepted.length === 0 ? result : {
-				...result,
-				accepted: accepted[0]
-			}
-		});
-	});
-};
-function lintText(result) {
-	const { errors, warnings, level } = result;
-	const found = [errors > 0 ? count(errors, "error") : "", warnings > 0 ? count(warnings, "warning") : ""].filter(Boolean).join(", ") || "no findings";
-	const head = `${plainText(result.file, MESSAGE_MAX)}: ${errors > 0 ? `not ${level}` : level}, ${found}`;
-	return [...result.findings.map((finding) => findingText(result.file, finding)), head].join("\n");
-}
-function findingText(file, finding) {
-	const place = `${plainText(file, MESSAGE_MAX)}:${finding.line}:${finding.column}`;
-	const path = finding.path === "" ? "" : `${finding.path}: `;
-	const what = plainText(`${path}${finding.message}`, MESSAGE_MAX);
-	return `${place}: ${finding.severity}: ${what} [${finding.rule}]\n    mend: ${plainText(finding.hint, MESSAGE_MAX)}`;
-}
-function count(number, noun) {
-	return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-function planReplicas(need) {
-	const { capacityRps, replicas, gpusPerReplica, peakRps, utilization } = need;
-	requirePositive("the capacity", capacityRps);
-	requirePositive("the number of replicas", replicas, true);
-	requirePositive("the peak", peakRps);
-	requirePositive("the utilization", utilization);
-	if (!Number.isInteger(gpusPerReplica) || gpusPerReplica < 0) throw refusal("the GPUs a replica", gpusPerReplica);
-	if (utilization > 1) throw refusal("the utilization", utilization);
-	const perReplicaRps = capacityRps / replicas;
-	const requiredReplicas = Math.max(1, Math.ceil(peakRps / (perReplicaRps * utilization) * (1 - 1e-9)));
+function projectFolder(root) {
 	return {
-		perReplicaRps,
-		requiredReplicas,
-		requiredGpus: requiredReplicas * gpusPerReplica,
-		currentCarryRps: capacityRps * utilization,
-		label: "estimate"
+		async look(path) {
+			const place = join(root, path);
+			await requireInside(root, path);
+			const stats = await lstat(place).catch((error) => {
+				if (systemErrorCode(error) === "ENOENT") return null;
+				throw fileError(error, "look at", path, EXIT.invalid);
+			});
+			if (stats === null) return { kind: "nothing" };
+			if (stats.isSymbolicLink()) return {
+				kind: "other",
+				what: "a symbolic link"
+			};
+			if (!stats.isFile()) return {
+				kind: "other",
+				what: stats.isDirectory() ? "a folder" : "no regular file"
+			};
+			if (stats.size === 0) return {
+				kind: "file",
+				text: ""
+			};
+			return {
+				kind: "file",
+				text: await readInputText({
+					what: "the file",
+					path: place,
+					maximumBytes: INPUT_LIMITS.manifest
+				})
+			};
+		},
+		async write(path, text) {
+			await requireInside(root, path);
+			await writeOutput(join(root, path), text);
+		}
 	};
 }
-function requirePositive(what, value, whole = false) {
-	if (!Number.isFinite(value) || value <= 0 || whole && !Number.isInteger(value)) throw refusal(what, value);
+async function repositoryRoot(folder) {
+	if (await lstat(join(folder, ".git")).catch(() => null) !== null) return folder;
+	return dirname(folder) === folder ? null : repositoryRoot(dirname(folder));
 }
-function refusal(what, value) {
+async function requireInside(root, path) {
+	const [own, above] = [await realpath(root), await nearest(dirname(join(root, path)))];
+	const way = relative(own, above);
+	if (way !== ".." && !way.startsWith(`..${sep}`)) return;
+	throw new GateError({
+		code: "path_refused",
+		message: `${path} leads out of this folder, to ${above}`,
+		hint: "make it a folder of its own, or run this where it leads to",
+		exitCode: EXIT.invalid
+	});
+}
+async function nearest(folder) {
+	try {
+		return await realpath(folder);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT" && await lstat(folder).catch(() => null) === null) return nearest(dirname(folder));
+		throw fileError(error, "look at", folder, EXIT.invalid);
+	}
+}
+const OWNERS_FILES = [
+	".github/CODEOWNERS",
+	"CODEOWNERS",
+	"docs/CODEOWNERS"
+];
+function ownerLines(manifestPath, ownersFile, owner) {
+	const patterns = [
+		`/${manifestPath}`,
+		"/.capacity-gate/",
+		"/.github/",
+		...ownersFile.startsWith(".github/") ? [] : [`/${ownersFile}`]
+	];
+	const width = Math.max(...patterns.map((pattern) => pattern.length));
+	return patterns.map((pattern) => `${pattern.padEnd(width)} ${owner}`);
+}
+const HEAD = "# Capacity gate: what is measured, and what may be accepted. A later line outranks an earlier one: keep these last.";
+function withOwnerLines(before, lines) {
+	const known = new Set((before ?? "").split(/\r?\n/).map(words));
+	const missing = lines.filter((line) => !known.has(words(line)));
+	if (missing.length === 0) return null;
+	return `${before === null || before === "" ? "" : `${before.replace(/\n*$/, "\n")}\n`}${[HEAD, ...missing].join("\n")}\n`;
+}
+function words(line) {
+	return line.trim().split(/\s+/).join(" ");
+}
+function isOwner(text) {
+	return text.split(" ").every((one) => /^@[\w-]+(?:\/[\w.-]+)?$|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(one));
+}
+function refusedAnswer(message, hint) {
 	return new GateError({
-		code: "plan_input",
-		message: `${what} cannot be ${value}`,
-		hint: "rates above zero, whole replicas and GPUs, and a utilization above 0 and at most 1",
+		code: "usage",
+		message,
+		hint,
 		exitCode: EXIT.usage
 	});
 }
-const addPlan = (program, desk) => {
-	program.command("plan").description("Replicas and GPUs for a peak, from a measured capacity: an estimate.").requiredOption("--capacity-rps <c>", "the measured SLO-compliant capacity, requests a second", positiveNumber).requiredOption("--replicas <n>", "with how many replicas it was measured", wholeNumber).requiredOption("--gpus-per-replica <g>", "GPUs of one replica", wholeNumberOrZero).requiredOption("--peak-rps <p>", "the peak that is to be carried, requests a second", positiveNumber).requiredOption("--utilization <u>", "the share of the capacity that may be used at the peak", positiveNumber).addHelpText("after", example("capacity-gate plan --capacity-rps 24 --replicas 4 --gpus-per-replica 2 --peak-rps 36 --utilization 0.75")).action((need) => {
-		const plan = planReplicas(need);
-		desk.finish({
-			exitCode: EXIT.ok,
-			text: planText(need, plan),
-			json: plan
+async function init(folder, { files, owners, force }) {
+	requireApart([...files.map(({ path }) => path), ...owners === null ? [] : OWNERS_FILES]);
+	const steps = [];
+	const inTheWay = [];
+	for (const file of files) {
+		const standing = await folder.look(file.path);
+		if (standing.kind === "file" && standing.text === file.text) steps.push({
+			...file,
+			done: "unchanged"
 		});
+		else if (standing.kind === "nothing") steps.push({
+			...file,
+			done: "written"
+		});
+		else if (standing.kind === "file" && force) steps.push({
+			...file,
+			done: "replaced"
+		});
+		else inTheWay.push(standing.kind === "other" ? `${file.path} (${standing.what})` : file.path);
+	}
+	if (inTheWay.length > 0) throw exists(inTheWay, force);
+	const guarded = owners === null ? null : await ownersStep(folder, owners);
+	if (guarded?.step) steps.push(guarded.step);
+	await writeAll(folder, steps);
+	return {
+		files: steps.map(({ path, done }) => ({
+			path,
+			done
+		})),
+		ownerLines: guarded?.lines ?? [],
+		ownersWritten: guarded !== null && guarded.step !== null
+	};
+}
+function requireApart(paths) {
+	for (const [index, path] of paths.entries()) {
+		const other = paths.slice(0, index).find((earlier) => isWithin(path, earlier) || isWithin(earlier, path));
+		if (other === void 0) continue;
+		throw refusedAnswer(`two files cannot be in one place: ${other} and ${path}`, "name another place by --out or --workflow");
+	}
+}
+function isWithin(path, other) {
+	return `${path}/`.toLowerCase().startsWith(`${other}/`.toLowerCase());
+}
+async function ownersStep(folder, { manifestPath, owner }) {
+	const [usual] = OWNERS_FILES;
+	let [path, before] = [usual, null];
+	for (const candidate of OWNERS_FILES) {
+		const standing = await folder.look(candidate);
+		if (standing.kind === "nothing") continue;
+		if (standing.kind === "other" && owner !== null) throw exists([`${candidate} (${standing.what})`], true);
+		[path, before] = [candidate, standing.kind === "file" ? standing.text : null];
+		break;
+	}
+	const lines = ownerLines(manifestPath, path, owner ?? "@your-org/capacity-owners");
+	if (owner === null) return {
+		lines,
+		step: null
+	};
+	const text = withOwnerLines(before, lines);
+	if (text === null) return {
+		lines,
+		step: {
+			path,
+			text: before ?? "",
+			done: "unchanged"
+		}
+	};
+	return {
+		lines,
+		step: {
+			path,
+			text,
+			done: before === null ? "written" : "appended"
+		}
+	};
+}
+async function writeAll(folder, steps) {
+	const written = [];
+	for (const { path, text, done } of steps) {
+		if (done === "unchanged") continue;
+		try {
+			await folder.write(path, text);
+		} catch (error) {
+			if (!(error instanceof GateError) || written.length === 0) throw error;
+			const { code, message, hint, exitCode } = error;
+			throw new GateError({
+				code,
+				message: `${message}; written before it: ${written.join(", ")}`,
+				hint,
+				exitCode,
+				cause: error
+			});
+		}
+		written.push(path);
+	}
+}
+function exists(paths, force) {
+	return new GateError({
+		code: "files_exist",
+		message: `nothing was written: there already ${paths.length === 1 ? "is" : "are"} ${paths.join(", ")}`,
+		hint: force ? "remove it: only a regular file is replaced" : "name another file by --out, or replace it by --force",
+		exitCode: EXIT.invalid
 	});
-};
-function planText(need, plan) {
-	const share = `${showNumber(need.utilization * 100)} %`;
-	return [
-		`ESTIMATE: ${showNumber(plan.requiredReplicas)} replicas and ${showNumber(plan.requiredGpus)} GPUs for ${showNumber(need.peakRps)} RPS at ${share} of the capacity`,
-		`  a replica carries ${showNumber(plan.perReplicaRps)} RPS; the measured ${showNumber(need.replicas)} carry ${showNumber(plan.currentCarryRps)} RPS at ${share}`,
-		"  linear in replicas: measure the larger topology before relying on it"
-	].join("\n");
 }
 const WINDOWS_US = [
 	1e5,
@@ -3487,7 +3993,7 @@ function occupied(shares) {
 }
 function mixNumber(value) {
 	const high = Math.floor(value / 4294967296);
-	return finish(finish(value ^ 0x9e3779b9) ^ Math.imul(high ^ 0x85ebca6b, 0x9e3779b9));
+	return finish$1(finish$1(value ^ 0x9e3779b9) ^ Math.imul(high ^ 0x85ebca6b, 0x9e3779b9));
 }
 function textKey(text) {
 	let [low, high] = [0x811c9dc5, 16777619];
@@ -3496,9 +4002,9 @@ function textKey(text) {
 		low = Math.imul(low ^ code, 16777619);
 		high = Math.imul(high ^ code, 16843077);
 	}
-	return (finish(high) >>> 11) * 4294967296 + (finish(low) >>> 0);
+	return (finish$1(high) >>> 11) * 4294967296 + (finish$1(low) >>> 0);
 }
-function finish(value) {
+function finish$1(value) {
 	let mixed = value ^ value >>> 16;
 	mixed = Math.imul(mixed, 0x85ebca6b);
 	mixed ^= mixed >>> 13;
@@ -3731,11 +4237,11 @@ function profileOf(lengths, { box }, all) {
 	return {
 		requests,
 		share: requests / all,
-		inputTokens: range(inputTokens / requests, box.inputFrom, box.inputTo, lengths.input),
-		outputTokens: range(outputTokens / requests, box.outputFrom, box.outputTo, lengths.output)
+		inputTokens: range$1(inputTokens / requests, box.inputFrom, box.inputTo, lengths.input),
+		outputTokens: range$1(outputTokens / requests, box.outputFrom, box.outputTo, lengths.output)
 	};
 }
-function range(mean, from, to, all) {
+function range$1(mean, from, to, all) {
 	return {
 		mean: Math.round(mean),
 		from: Math.max(gridFloor(from), all.least),
@@ -3906,8 +4412,16 @@ async function profileTrace(source, chunks, mostClasses) {
 	}, mostClasses);
 }
 var import_dist = require_dist();
+const KEY = "key";
+function yamlScalar(text) {
+	if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return escaped(text);
+	return (0, import_dist.stringify)({ [KEY]: text }, { lineWidth: 0 }).slice(4).trim();
+}
+function escaped(text) {
+	return JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`);
+}
 const REQUESTS_OF_SMALLEST_CLASS = 2100;
-const PLACEHOLDER = {
+const PLACEHOLDER$1 = {
 	ttftFloorMs: 500,
 	ttftMsPerInputToken: .5,
 	tpotMs: 50
@@ -3970,7 +4484,7 @@ function suggestArrivals({ gapCv, gammaShape }) {
 	};
 }
 function suggestedClass({ name }, mix, input, output) {
-	const { ttftFloorMs, ttftMsPerInputToken, tpotMs } = PLACEHOLDER;
+	const { ttftFloorMs, ttftMsPerInputToken, tpotMs } = PLACEHOLDER$1;
 	return {
 		name,
 		mix,
@@ -3985,7 +4499,7 @@ function timeoutSeconds(workload) {
 	return Math.max(60, Math.ceil(Math.max(...slowest) / 1e3));
 }
 function fragmentYaml({ client, workload }) {
-	const counts = Object.entries(client.class_schedule_counts).map(([name, count]) => `    ${scalar(name)}: ${count}`);
+	const counts = Object.entries(client.class_schedule_counts).map(([name, count]) => `    ${yamlScalar(name)}: ${count}`);
 	return [
 		"client:",
 		`  arrival_pattern: ${client.arrival_pattern}`,
@@ -3996,7 +4510,7 @@ function fragmentYaml({ client, workload }) {
 		`  request_timeout_seconds: ${client.request_timeout_seconds}`,
 		"workload: # no trace holds cutoffs: these are placeholders, set your own",
 		...workload.flatMap((shape) => [
-			`  - name: ${scalar(shape.name)}`,
+			`  - name: ${yamlScalar(shape.name)}`,
 			`    mix: ${shape.mix}`,
 			`    input_tokens: ${shape.input_tokens}`,
 			`    output_tokens: ${shape.output_tokens}`,
@@ -4005,21 +4519,1460 @@ function fragmentYaml({ client, workload }) {
 		])
 	].join("\n");
 }
-function scalar(text) {
-	return /\p{Cc}/u.test(text) ? JSON.stringify(text) : (0, import_dist.stringify)(text, { lineWidth: 0 }).trim();
-}
 function patternLines(client) {
 	switch (client.arrival_pattern) {
 		case "gamma": return [`  gamma: { shape: ${client.gamma.shape} }`];
 		case "trace": return [
 			"  trace:",
-			`    file: ${scalar(client.trace.file)} # relative to the manifest`,
+			`    file: ${yamlScalar(client.trace.file)} # relative to the manifest`,
 			`    sha256: ${client.trace.sha256}`,
 			`    format: ${client.trace.format}`
 		];
 		case "constant":
 		case "poisson": return [];
 	}
+}
+const SHARES = [
+	{
+		name: "chat",
+		mix: .7,
+		count: 15400
+	},
+	{
+		name: "long_context",
+		mix: .2,
+		count: 4400
+	},
+	{
+		name: "generation",
+		mix: .1,
+		count: 2200
+	}
+];
+function threeClasses(longest) {
+	const part = (share, usual) => Math.min(usual, Math.floor(longest * share));
+	const [chat, long, generation] = SHARES;
+	const workload = [
+		shape(chat, part(.5, 1024), part(.25, 128), [500, 40]),
+		shape(long, part(.75, 8192), part(.125, 256), [2500, 50]),
+		shape(generation, part(.25, 512), part(.5, 1024), [800, 45])
+	];
+	return {
+		client: {
+			arrival_pattern: "poisson",
+			initial_scheduled_requests: SHARES.reduce((sum, { count }) => sum + count, 0),
+			class_schedule_counts: Object.fromEntries(SHARES.map(({ name, count }) => [name, count])),
+			request_timeout_seconds: timeoutSeconds(workload)
+		},
+		workload
+	};
+}
+function shape({ name, mix }, inputTokens, outputTokens, [ttftMs, tpotMs]) {
+	return {
+		name,
+		mix,
+		input_tokens: inputTokens,
+		output_tokens: outputTokens,
+		request_ttft_cutoff_ms: ttftMs,
+		request_tpot_cutoff_ms: tpotMs
+	};
+}
+const ENGINE_CHOICES = DIALECTS.filter(({ id }) => id !== "fixture").map(({ id }) => id);
+const DEFAULTS = {
+	gpu: "h100",
+	weights: "/data/hf",
+	promptTokenIds: "1000,30000",
+	count: "1"
+};
+const TEXT_MAX = 500;
+function answersOf(given) {
+	requireAll(given);
+	for (const [name, value] of Object.entries(given)) for (const text of [value].flat()) requireLine(name, text);
+	const dialect = dialectOf(given.engine ?? "");
+	const deploy = deployOf(given);
+	const placement = placementOf$1(given, deploy);
+	const id = given.model ?? "";
+	const revision = given.modelRevision ?? "";
+	const usualPrecision = !(deploy.kind !== "endpoint") || isHandedOn(dialect, "model.precision") ? "bf16" : "auto";
+	return {
+		gateId: given.gateId ?? usualGateId(id, placement.gpus, given.gpu ?? DEFAULTS.gpu),
+		dialect,
+		version: given.engineVersion ?? "",
+		deploy,
+		model: {
+			id,
+			revision,
+			tokenizerRevision: given.tokenizerRevision ?? revision,
+			precision: given.precision ?? usualPrecision,
+			maxModelLen: given.maxModelLen === void 0 ? null : whole$1("maxModelLen", given.maxModelLen, 512),
+			tokenIds: range(given.promptTokenIds ?? DEFAULTS.promptTokenIds)
+		},
+		placement,
+		gpu: placement.gpus === 0 ? null : gpuLabel(given.gpu ?? DEFAULTS.gpu),
+		ratesRps: given.rates === void 0 ? null : rates(given.rates)
+	};
+}
+function flagOf(name) {
+	if (name === "words") return "the words after --";
+	return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+const WAYS = "--image NAME@sha256:…, --endpoint URL, or the program after --";
+const REQUIRED = [
+	"engine",
+	"engineVersion",
+	"model",
+	"modelRevision"
+];
+function requireAll(given) {
+	const isUnsaid = given.image === void 0 && given.endpoint === void 0 && (given.words ?? []).length === 0;
+	const missing = [...REQUIRED.filter((name) => given[name] === void 0).map(flagOf), ...isUnsaid ? [`how the engine is started (${WAYS})`] : []];
+	if (missing.length === 0) return;
+	throw refusedAnswer(`not answered: ${missing.join(", ")}`, "give them, or run it at a terminal, where it asks; see capacity-gate init --help");
+}
+function requireLine(name, text) {
+	if (text === void 0) return;
+	if (text.trim() === "") throw refusedAnswer(`${flagOf(name)} is empty`, "leave it out, or give it a value");
+	if (text.length > TEXT_MAX) throw refusedAnswer(`${flagOf(name)} has more than ${TEXT_MAX} characters`, "shorten it");
+	if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && text.isWellFormed()) return;
+	throw refusedAnswer(`${flagOf(name)} is not one line of text: ${quoted(text)}`, "give it without line breaks and control characters");
+}
+function dialectOf(name) {
+	const dialect = dialectNamed(name);
+	if (dialect !== void 0 && ENGINE_CHOICES.includes(dialect.id)) return dialect;
+	throw refusedAnswer(`--engine: ${quoted(name)} is none of ${ENGINE_CHOICES.join(", ")}`, "for another engine that speaks OpenAI’s API take openai; docs/engines.md says what else it can be told");
+}
+function deployOf(given) {
+	const { image, endpoint, words = [], weights } = given;
+	if (image !== void 0 && endpoint !== void 0) throw refusedAnswer("--image and --endpoint are two answers to one question", "give one of them");
+	if (image === void 0 && weights !== void 0) throw refusedAnswer("--weights is about containers, and no --image is given", "leave it out");
+	if (image !== void 0) return {
+		kind: "docker",
+		image,
+		args: words,
+		weights: weights ?? DEFAULTS.weights
+	};
+	if (endpoint === void 0) return {
+		kind: "process",
+		argv: words
+	};
+	if (words.length === 0) return {
+		kind: "endpoint",
+		urls: endpoint
+	};
+	throw refusedAnswer("--endpoint names an engine that is up, and there is a program after --", "give one of them");
+}
+function placementOf$1(given, deploy) {
+	const { tp: t = DEFAULTS.count, pp: p = DEFAULTS.count } = given;
+	const [tp, pp] = [whole$1("tp", t, 1), whole$1("pp", p, 1)];
+	const urls = deploy.kind === "endpoint" ? deploy.urls.length : null;
+	const replicas = whole$1("replicas", given.replicas ?? String(urls ?? 1), 1);
+	if (urls !== null && urls !== replicas) throw refusedAnswer(`--replicas is ${replicas}, and --endpoint names ${urls}: each replica has an origin of its own`, "give --endpoint once for each replica");
+	return {
+		tp,
+		pp,
+		replicas,
+		gpus: given.gpu?.toLowerCase() === "none" ? 0 : tp * pp * replicas
+	};
+}
+function gpuLabel(text) {
+	if (/^[A-Za-z0-9][A-Za-z0-9-]{0,39}$/.test(text)) return text.toLowerCase();
+	throw refusedAnswer(`--gpu: ${quoted(text)} is no label`, "give letters, digits and -, e.g. h100, or none");
+}
+const COUNT_MAX = 1e8;
+function whole$1(name, text, least) {
+	const value = parseInteger(text);
+	if (Number.isSafeInteger(value) && value >= least && value <= COUNT_MAX) return value;
+	throw refusedAnswer(`${flagOf(name)}: ${quoted(text)} is no whole number from ${least} on`, "give it in digits");
+}
+function range(text) {
+	const [from = NaN, to = NaN, ...more] = text.split(",").map((part) => parseInteger(part.trim()));
+	if (Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from < to && more.length === 0) return [from, to];
+	throw refusedAnswer(`--prompt-token-ids: ${quoted(text)} is no range FROM,TO`, "give two whole numbers, e.g. 1000,30000");
+}
+function rates(text) {
+	if (text === "auto") return "auto";
+	const values = text.split(",").map((part) => parseDecimal(part.trim()));
+	if (values.every((value) => Number.isFinite(value) && value > 0)) return values.toSorted((a, b) => a - b);
+	throw refusedAnswer(`--rates: ${quoted(text)} is no list of rates`, "give requests a second, e.g. 8,10,12,14, or auto");
+}
+function usualGateId(model, gpus, gpu) {
+	const slug = (model.split(/[\\/]/).findLast((part) => part !== "") ?? "").toLowerCase().replaceAll(/[^a-z0-9.]+/g, "-").replaceAll(/^[-.]+|[-.]+$/g, "").slice(0, 60);
+	return `${slug === "" ? "model" : slug}-${gpus === 0 ? "cpu" : `${gpus}x${gpu.toLowerCase()}`}`;
+}
+const SEED = 20260911;
+function usualContext({ fragment }) {
+	const longest = Math.max(...fragment.workload.map((shape) => shape.input_tokens + shape.output_tokens));
+	return Math.ceil(longest / 1024) * 1024;
+}
+function manifestText(answers, traffic, load) {
+	return [
+		"# What is frozen so that two revisions of an engine can be compared: written by `capacity-gate init`.",
+		"# Look at each line that says EDIT before the first baseline: a later change of anything but the engine’s version, image and",
+		"# arguments makes another experiment, whose capacity is not compared with the old one’s.",
+		"gate:",
+		`  id: ${yamlScalar(answers.gateId)} # baselines and comments are kept under it`,
+		...modelLines(answers, traffic),
+		...engineLines(answers),
+		...clientLines(answers, traffic, load),
+		...workloadLines(traffic),
+		...cacheLines(traffic, load),
+		...sweepLines(load),
+		...acceptanceLines(answers, load),
+		""
+	].join("\n");
+}
+function modelLines({ model, dialect, deploy }, traffic) {
+	const isContextSet = !(deploy.kind !== "endpoint") || isHandedOn(dialect, "model.max_model_len");
+	const context = model.maxModelLen ?? (isContextSet ? usualContext(traffic) : null);
+	return [
+		"model:",
+		`  id: ${yamlScalar(model.id)}`,
+		`  revision: ${yamlScalar(model.revision)}`,
+		`  tokenizer_revision: ${yamlScalar(model.tokenizerRevision)}`,
+		`  precision: ${yamlScalar(model.precision)}`,
+		...context === null ? [] : ["  # EDIT: the longest context, input and output together; at most what the model has.", `  max_model_len: ${context}`],
+		...dialect.request.promptTokenIds ? ["  # EDIT: prompts are drawn from these ids: inside the vocabulary, and clear of special tokens.", `  prompt_token_ids: [${model.tokenIds.join(", ")}]`] : []
+	];
+}
+function engineLines({ dialect, version, placement, deploy }) {
+	const { tp, pp, replicas, gpus } = placement;
+	return [
+		"engine:",
+		`  name: ${yamlScalar(dialect.id)}`,
+		"  # An upgrade is a change of this, and of the image, the arguments and the environment below.",
+		`  version: ${yamlScalar(version)}`,
+		"  # tp × pp GPUs for each replica; dp is the number of replicas.",
+		`  placement: { tp: ${tp}, pp: ${pp}, dp: ${replicas}, replicas: ${replicas}, gpus: ${gpus} }`,
+		"  deploy:",
+		`    kind: ${deploy.kind}`,
+		...deployLines(deploy, gpus)
+	];
+}
+const OWN_ARGUMENTS = "    # Model, precision, lengths, parallelism and ports are handed over from this file: they are refused here.";
+function deployLines(deploy, gpus) {
+	switch (deploy.kind) {
+		case "docker": return [
+			`    image: ${yamlScalar(deploy.image)}`,
+			OWN_ARGUMENTS,
+			...listLines("args", deploy.args),
+			"    # EDIT: the folder of the staged weights, mounted read-only. Nothing is fetched in a run.",
+			`    weights: ${yamlScalar(deploy.weights)}`,
+			"    # compile_cache: /data/compile-cache # kernels that are kept from one boot to the next",
+			"    # cpus: { engine: \"0-79\", client: \"80-95\" } # keep the load generator’s CPUs clear of the engine"
+		];
+		case "process": return [
+			OWN_ARGUMENTS,
+			...listLines("argv", deploy.argv),
+			...gpus === 0 ? [] : ["    gpus: auto # the first ones"]
+		];
+		case "endpoint": return ["    # Nothing proves which revision runs there: what is measured so can never become a baseline.", ...listLines("urls", deploy.urls)];
+	}
+}
+function listLines(name, items) {
+	if (items.length === 0) return [`    ${name}: []`];
+	return [`    ${name}:`, ...items.map((item) => `      - ${yamlScalar(item)}`)];
+}
+function clientLines({ dialect }, traffic, load) {
+	const { client } = traffic.fragment;
+	const counts = Object.entries(load.counts).map(([name, count]) => `    ${yamlScalar(name)}: ${count}`);
+	return [
+		"client:",
+		"  streaming: true",
+		`  arrival_pattern: ${client.arrival_pattern}`,
+		...patternLines(client),
+		...dialect.request.promptTokenIds ? [] : ["  prompt: text # this engine takes no token ids"],
+		"  # The frozen schedule: each point replays these requests, whatever its rate.",
+		`  initial_scheduled_requests: ${load.initialRequests}`,
+		"  class_schedule_counts:",
+		...counts,
+		...traffic.extensionRequests === 0 ? [] : [`  extension_requests: ${traffic.extensionRequests} # more, where a class is short of its floor of successes`],
+		`  request_schedule_seed: ${SEED}`,
+		"  warmup_seconds: 60",
+		`  minimum_duration_seconds: ${load.minimumSeconds}`,
+		`  maximum_duration_seconds: ${load.maximumSeconds} # the schedule at the lowest rate must fit`,
+		`  request_timeout_seconds: ${Math.max(120, client.request_timeout_seconds)}`,
+		"  automatic_retries: false"
+	];
+}
+function workloadLines({ fragment, origin }) {
+	return [
+		...origin.map((line) => `# ${line}`),
+		"# EDIT the cutoffs: what a user of that class calls too late, not what the engine reaches today.",
+		"workload:",
+		...fragment.workload.flatMap((shape) => [
+			`  - name: ${yamlScalar(shape.name)}`,
+			`    mix: ${shape.mix}`,
+			`    input_tokens: ${shape.input_tokens}`,
+			`    output_tokens: ${shape.output_tokens}`,
+			`    request_ttft_cutoff_ms: ${shape.request_ttft_cutoff_ms}`,
+			`    request_tpot_cutoff_ms: ${shape.request_tpot_cutoff_ms}`
+		])
+	];
+}
+function cacheLines({ reuseShare }, { warm }) {
+	const share = reuseShare === null ? null : showNumber(Math.round(reuseShare * 1e3) / 10);
+	const from = share === null ? "EDIT: your system prompts" : `${share} % of the trace’s prompts came before`;
+	return [
+		"# Cold: no prompt meets another in the cache. Warm: prompts share prefixes, counted inside input_tokens.",
+		"cache:",
+		"  cold: {}",
+		...warm === null ? ["  # No warm state: the prompts are too short, or share too little, for its hits to be told from none."] : [`  # ${from}; fewer hits than hit_rate_min fail the point.`, `  warm: { prefix_set: v1, count: 64, tokens: ${warm.tokens}, hit_rate_min: ${warm.hitRateMin} }`]
+	];
+}
+function sweepLines({ ratesRps, ratesNote }) {
+	return [
+		"sweep:",
+		`  # ${ratesNote}`,
+		`  rates_rps: ${ratesRps === "auto" ? "auto" : `[${ratesRps.join(", ")}]`}`
+	];
+}
+const USUAL_EVIDENCE = [
+	"identity",
+	"client",
+	"queue",
+	"cache_hit",
+	"stability"
+];
+function acceptanceLines({ dialect }, load) {
+	const unproven = unprovenBy(dialect);
+	const missing = new Set(unproven.map(({ group }) => group));
+	const required = USUAL_EVIDENCE.filter((group) => !missing.has(group));
+	return [
+		"# A rate is carried where every class meets all of this.",
+		"acceptance:",
+		"  class_slo_attainment_min: 0.95",
+		`  min_successful_samples_per_class: ${load.floor}`,
+		"  error_rate_max: 0.01",
+		"  class_error_rate_max: 0.01",
+		"  queue_trend_required: flat",
+		"  target_utilization: 0.75 # what planning counts on; no gate",
+		...missing.size === 0 ? [] : [`  # Without ${[...missing].join(", ")}: ${dialect.title} is not known to show its ${unproven.map(({ what }) => what).join(", ")}.`, `  required_evidence: [${required.join(", ")}]`]
+	];
+}
+const SHORTEST_POINT = 300;
+const SHORTEST_REPLAY = 75;
+const MOST_SCHEDULED = MOST_REQUESTS - 1e4;
+const USUAL_LONGEST = 3600;
+const LONGEST_POINT = 14400;
+const FLOOR = 2e3;
+const BLOCK_TOKENS = 16;
+const USUAL_PREFIX_TOKENS = 256;
+const HIT_MARGIN = .85;
+const LEAST_HIT_RATE = .02;
+function sizedLoad(traffic, asked, replicas) {
+	const { client } = traffic.fragment;
+	const isReplayed = client.arrival_pattern === "trace";
+	const base = client.initial_scheduled_requests;
+	const { rates, note } = asked === null ? ladder(traffic, base) : {
+		rates: asked,
+		note: AS_ASKED[asked === "auto" ? "auto" : "list"]
+	};
+	const [lowest, highest] = rates === "auto" ? room(traffic, base, replicas) : [Math.min(...rates), Math.max(...rates)];
+	const wanted = Math.ceil(highest * SHORTEST_POINT / base - 1e-9);
+	const times = isReplayed ? 1 : Math.max(1, Math.min(wanted, Math.floor(MOST_SCHEDULED / base)));
+	const counts = Object.entries(client.class_schedule_counts).map(([name, count]) => [name, count * times]);
+	const initialRequests = base * times;
+	const smallest = Math.min(...counts.map(([, count]) => count));
+	return {
+		initialRequests,
+		counts: Object.fromEntries(counts),
+		minimumSeconds: Math.min(SHORTEST_POINT, Math.floor(initialRequests / highest * 1e3) / 1e3),
+		maximumSeconds: Math.max(USUAL_LONGEST, Math.ceil(initialRequests / lowest / SHORTEST_POINT) * SHORTEST_POINT),
+		floor: Math.min(FLOOR, Math.max(1, Math.floor(smallest * .99))),
+		ratesRps: rates,
+		ratesNote: note,
+		warm: warmPrefixes(traffic)
+	};
+}
+const AUTO = "A closed-loop saturation test finds the rates before the sweep; a list of them is tested as it stands.";
+const AS_ASKED = {
+	auto: AUTO,
+	list: "As they were asked for."
+};
+const A_REPLICA_RPS = [4, 54];
+const CLIENT_TOKENS_A_SECOND = 2e4;
+function room({ fragment }, requests, replicas) {
+	const [low, high] = [A_REPLICA_RPS[0] * replicas, A_REPLICA_RPS[1] * replicas];
+	const answer = fragment.workload.reduce((sum, { mix, output_tokens: tokens }) => sum + mix * tokens, 0);
+	const readable = CLIENT_TOKENS_A_SECOND / answer;
+	const least = requests / SHORTEST_POINT;
+	const fitting = Math.floor(readable / least) * least;
+	const most = fragment.client.arrival_pattern === "trace" ? requests / SHORTEST_REPLAY : Math.min(high, fitting);
+	return [Math.max(low * Math.min(1, readable / high), requests / LONGEST_POINT), Math.max(most, least)];
+}
+const ROUND_PEAK = [
+	.5,
+	.75,
+	1,
+	1.25
+];
+const STEPS_UP = [
+	1,
+	1.5,
+	2,
+	3
+];
+function ladder({ peak: fullest, fragment }, requests) {
+	if (fullest === null) return {
+		rates: "auto",
+		note: AUTO
+	};
+	const { rps: peakRps, seconds } = fullest;
+	const peak = `${seconds === null ? "On average" : `In its fullest ${showNumber(seconds)} s`} the trace has ${showNumber(Number(peakRps.toPrecision(3)))} requests/s`;
+	const least = requests / LONGEST_POINT;
+	if (peakRps * ROUND_PEAK[0] < least) {
+		const note = `${peak}: too few to measure at. EDIT: the lowest is what ${showNumber(requests)} requests take four hours for.`;
+		return {
+			rates: STEPS_UP.map((step) => exact(least * step, Math.ceil)),
+			note
+		};
+	}
+	const most = fragment.client.arrival_pattern === "trace" ? requests / SHORTEST_REPLAY : MOST_REQUESTS / SHORTEST_POINT / 2;
+	if (peakRps > most) {
+		const note = `${peak}: too many for one schedule. EDIT: these are as high as can be measured.`;
+		return {
+			rates: ROUND_PEAK.map((share) => exact(most * share, Math.floor)),
+			note
+		};
+	}
+	return {
+		rates: ROUND_PEAK.map((share) => exact(peakRps * share, Math.ceil)),
+		note: `${peak}; EDIT for less than all of it.`
+	};
+}
+function exact(rate, round) {
+	const step = Math.max(.001, 10 ** (Math.floor(Math.log10(rate)) - 2));
+	return Number((round(rate / step - (round === Math.ceil ? 1e-9 : -1e-9)) * step).toFixed(3));
+}
+function warmPrefixes({ fragment, leastInputTokens, ownTokens, reuseShare }) {
+	const mean = fragment.workload.reduce((sum, { mix, input_tokens: tokens }) => sum + mix * tokens, 0);
+	const wanted = reuseShare === null ? USUAL_PREFIX_TOKENS : reuseShare * mean;
+	const most = Math.min(leastInputTokens / 2, leastInputTokens - ownTokens - 1);
+	const tokens = Math.floor(Math.min(wanted, most) / BLOCK_TOKENS) * BLOCK_TOKENS;
+	const hitRateMin = Math.floor(tokens / mean * HIT_MARGIN * 1e3) / 1e3;
+	return hitRateMin < LEAST_HIT_RATE ? null : {
+		tokens,
+		hitRateMin
+	};
+}
+const FEWEST_REPLAYED = 1e3;
+const FEWEST_TOLD = 100;
+function usualTraffic(longest, ownTokens) {
+	const fragment = threeClasses(longest);
+	return {
+		fragment,
+		extensionRequests: 2e3,
+		leastInputTokens: Math.min(...fragment.workload.map(({ input_tokens: tokens }) => tokens)),
+		ownTokens,
+		reuseShare: null,
+		peak: null,
+		origin: ["EDIT: three usual kinds of requests. Take lengths and shares from your traffic, or begin anew by --from-trace."]
+	};
+}
+function tracedTraffic(trace, ownTokens) {
+	const { profile, file, sha256, isReplayed } = trace;
+	const fragment = isReplayed ? replayed(trace) : drawn(trace);
+	const inputs = fragment.workload.map(({ input_tokens: tokens }) => tokens);
+	const leastInputTokens = isReplayed ? profile.firstRequests.leastInputTokens : Math.min(...inputs);
+	if (leastInputTokens < ownTokens) throw unfit(file, `prompts of ${showNumber(leastInputTokens)} tokens cannot be told from each other: ${ownTokens} are needed`, "take such rows out of the trace");
+	const name = plainText(file);
+	return {
+		fragment,
+		extensionRequests: 0,
+		leastInputTokens,
+		ownTokens,
+		reuseShare: profile.reuse?.unlimitedHitShare ?? null,
+		peak: peakOf(profile),
+		origin: [
+			`From ${name}: ${requestsText(profile.requests)}, ${profile.format}, sha256:${sha256}.`,
+			...profile.requests < FEWEST_TOLD ? ["EDIT: so few requests tell little of lengths, shares, gaps and rates. Take a longer trace."] : [],
+			isReplayed ? "Its requests themselves are sent: of a class, lengths are the most that it takes." : "Each class has its mean lengths, so that the load in tokens is the trace’s. Rename classes by what they do."
+		]
+	};
+}
+function drawn({ profile, file }) {
+	const fragment = drawnFragment(profile);
+	if (fragment !== null) return fragment;
+	throw unfit(file, "its smallest class is too rare: no schedule holds as many requests as it needs for a floor of 2,000", "give the rare requests another class in the trace, or leave them out");
+}
+function replayed({ profile, file, sha256 }) {
+	const fragment = replayedFragment(profile, {
+		file,
+		sha256
+	});
+	const hint = "leave --replay-trace out: classes are then drawn from a seed";
+	if (fragment === null) throw unfit(file, "its requests all came at the same time: there is no rate to scale", hint);
+	const { requests } = profile.firstRequests;
+	if (requests >= FEWEST_REPLAYED) return fragment;
+	throw unfit(file, `it has ${requestsText(requests)}; ${showNumber(FEWEST_REPLAYED)} are needed`, hint);
+}
+function requestsText(count) {
+	return `${showNumber(count)} ${count === 1 ? "request" : "requests"}`;
+}
+function peakOf({ arrivals: { windows, meanRps } }) {
+	const window = windows.findLast(({ seconds }) => seconds <= 60);
+	if (window === void 0) return meanRps === null ? null : {
+		rps: meanRps,
+		seconds: null
+	};
+	const { meanRequests, peakOverMean, seconds } = window;
+	return {
+		rps: meanRequests / seconds * peakOverMean,
+		seconds
+	};
+}
+function unfit(file, message, hint) {
+	return new GateError({
+		code: "trace_unfit",
+		message: `no manifest can be made of the trace ${file}: ${message}`,
+		hint,
+		exitCode: EXIT.invalid
+	});
+}
+function starter(given, trace) {
+	const answers = answersOf(given);
+	const { tokenIds, maxModelLen } = answers.model;
+	const ownTokens = tokenIds[1] - tokenIds[0] < NARROWEST ? NARROWEST : uniqueTokens(tokenIds);
+	const traffic = trace === null ? usualTraffic(maxModelLen ?? 16384, ownTokens) : tracedTraffic(trace, ownTokens);
+	const text = manifestText(answers, traffic, sizedLoad(traffic, answers.ratesRps, answers.placement.replicas));
+	const { findings } = readManifest(text, { level: "deployable" });
+	const refused = findings.find(({ severity }) => severity === "error");
+	if (refused === void 0) return {
+		text,
+		warnings: findings,
+		answers
+	};
+	throw refusedAnswer(`${answerAt(refused.path)}: ${refused.message}`, refused.hint);
+}
+const NARROWEST = 16;
+const PLACES = [
+	[/^model\.id/, "model"],
+	[/^model\.revision/, "modelRevision"],
+	[/^model\.tokenizer_revision/, "tokenizerRevision"],
+	[/^model\.precision/, "precision"],
+	[/^model\.prompt_token_ids/, "promptTokenIds"],
+	[/^workload\[\d+\]\.input_tokens/, "maxModelLen"],
+	[/^workload|^client/, "from-trace"],
+	[/^engine\.version/, "engineVersion"],
+	[/^engine\.placement/, "replicas"],
+	[/^engine\.deploy\.image/, "image"],
+	[/^engine\.deploy\.urls/, "endpoint"],
+	[/^engine\.deploy\.weights/, "weights"],
+	[/^engine\.deploy\.arg/, "words"],
+	[/^engine\.deploy/, "replicas"],
+	[/^sweep/, "rates"],
+	[/^gate/, "gateId"]
+];
+function answerAt(path) {
+	const name = PLACES.find(([pattern]) => pattern.test(path))?.[1];
+	return name === void 0 ? path : flagOf(name);
+}
+const SAMPLE = {
+	engine: "vllm",
+	engineVersion: "1.0.0",
+	image: `sample@sha256:${"0".repeat(64)}`,
+	model: "sample",
+	modelRevision: "0".repeat(40)
+};
+function refusalOf(answer) {
+	const { image: _, ...others } = SAMPLE;
+	const isDeploy = answer.endpoint !== void 0 || answer.words !== void 0 && answer.image === void 0;
+	try {
+		starter({
+			...isDeploy ? others : SAMPLE,
+			...answer
+		}, null);
+		return null;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+const UPGRADE_WORKFLOW = [
+	"name: Capacity",
+	"",
+	"# A pull request that bumps the image, its digest or the arguments in the manifest is measured at the baseline's guard rate: the comment",
+	"# says what it carries, and the required check `Capacity` fails where that is less than before.",
+	"#",
+	"# For pull requests from branches of this repository. A fork's runs the fork's own copy of this file: in a public repository keep the",
+	"# runner group to workflows of the default branch, and use 2-fork-measure.yml instead of this one.",
+	"#",
+	"# A job that is skipped counts as passed for a required check. So `Capacity` is a job of its own that always runs and fails unless it saw",
+	"# every result that it needs. Never require `Measure` itself.",
+	"on:",
+	"  pull_request:",
+	"",
+	"permissions: {}",
+	"",
+	"# A new push ends the measurement of the commit before it.",
+	"concurrency:",
+	"  group: capacity-pull-${{ github.event.pull_request.number }}",
+	"  cancel-in-progress: true",
+	"",
+	"jobs:",
+	"  look:",
+	"    name: Manifest and estimate",
+	"    runs-on: ubuntu-latest",
+	"    timeout-minutes: 10",
+	"    permissions:",
+	"      contents: read",
+	"      pull-requests: write # the estimate's comment",
+	"    outputs:",
+	"      changed: ${{ steps.change.outputs.changed }}",
+	"    steps:",
+	"      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
+	"        with:",
+	"          persist-credentials: false",
+	"          fetch-depth: 0",
+	"      # `paths` does not work with a required check: what is not started is never reported.",
+	"      - id: change",
+	"        env:",
+	"          BASE: ${{ github.event.pull_request.base.sha }}",
+	"        run: |",
+	"          base=$(git merge-base \"$BASE\" HEAD)",
+	"          code=0",
+	"          git diff --quiet \"$base\" HEAD -- workload-manifest.yaml .capacity-gate || code=$?",
+	"          case \"$code\" in",
+	"            0) echo changed=false >> \"$GITHUB_OUTPUT\" ;;",
+	"            1) echo changed=true >> \"$GITHUB_OUTPUT\" ;;",
+	"            *) exit \"$code\" ;;",
+	"          esac",
+	"      - if: steps.change.outputs.changed == 'true'",
+	"        uses: your-org/capacity-gate@0123456789abcdef0123456789abcdef01234567 # the release that you reviewed",
+	"        with:",
+	"          command: lint",
+	"          baseline: branch:capacity-baselines",
+	"",
+	"  measure:",
+	"    name: Measure",
+	"    needs: look",
+	"    if: needs.look.outputs.changed == 'true' && github.event.pull_request.head.repo.full_name == github.repository",
+	"    runs-on: [self-hosted, linux, h100]",
+	"    timeout-minutes: 350",
+	"    # Pull requests wait for the machine in their order, and none that waits is dropped for a newer one.",
+	"    concurrency:",
+	"      group: capacity-h100",
+	"      cancel-in-progress: false",
+	"      queue: max",
+	"    permissions:",
+	"      contents: read",
+	"      pull-requests: write # the comment",
+	"    steps:",
+	"      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
+	"        with:",
+	"          persist-credentials: false",
+	"      - uses: your-org/capacity-gate@0123456789abcdef0123456789abcdef01234567 # the release that you reviewed",
+	"        with:",
+	"          baseline: branch:capacity-baselines",
+	"      - if: always()",
+	"        uses: actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0",
+	"        with:",
+	"          name: capacity-${{ github.run_id }}-${{ github.run_attempt }}",
+	"          path: inference-capacity-pack",
+	"",
+	"  capacity:",
+	"    name: Capacity",
+	"    needs: [look, measure]",
+	"    if: always()",
+	"    runs-on: ubuntu-latest",
+	"    timeout-minutes: 5",
+	"    steps:",
+	"      - env:",
+	"          LOOK: ${{ needs.look.result }}",
+	"          CHANGED: ${{ needs.look.outputs.changed }}",
+	"          MEASURE: ${{ needs.measure.result }}",
+	"        run: |",
+	"          echo \"manifest $LOOK (changed: $CHANGED), measurement $MEASURE\"",
+	"          test \"$LOOK\" = success",
+	"          case \"$CHANGED\" in",
+	"            true) test \"$MEASURE\" = success ;;",
+	"            false) test \"$MEASURE\" = skipped ;;",
+	"            *) exit 1 ;;",
+	"          esac",
+	""
+].join("\n");
+const PLACEHOLDER = "your-org/capacity-gate@0123456789abcdef0123456789abcdef01234567";
+const MANIFEST = "workload-manifest.yaml";
+function workflowText({ manifestPath, gpu, action }) {
+	const named = UPGRADE_WORKFLOW.replaceAll(MANIFEST, manifestPath).replace("[self-hosted, linux, h100]", gpu === null ? "[self-hosted, linux]" : `[self-hosted, linux, ${gpu}]`).replaceAll("capacity-h100", `capacity-${gpu ?? "cpu"}`);
+	const stated = manifestPath === MANIFEST ? named : withManifest(named, manifestPath);
+	return action === null ? stated : stated.replaceAll(PLACEHOLDER, action);
+}
+function withManifest(text, manifestPath) {
+	const lines = text.split("\n");
+	return lines.flatMap((line, index) => {
+		return line.trim() === "with:" && (lines[index - 1] ?? "").includes(`uses: ${PLACEHOLDER}`) ? [line, `${" ".repeat(line.indexOf("with:") + 2)}manifest: ${manifestPath}`] : [line];
+	}).join("\n");
+}
+const RESERVED = new Set([
+	".",
+	"..",
+	".git"
+]);
+function isPlainPath(path) {
+	return path.length <= 200 && path.split("/").every((part) => /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(part) && !RESERVED.has(part.toLowerCase()));
+}
+function isPinnedAction(text) {
+	return /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(text);
+}
+const FILES = {
+	"workload-manifest.yaml": ["../../fixtures/packs/demo/workload-manifest.yaml", "demo.yaml"],
+	"candidate.yaml": ["../../fixtures/packs/demo/slower-prefill.yaml", "demo-candidate.yaml"]
+};
+async function demoFiles() {
+	const isClone = extname(import.meta.filename) === ".ts";
+	return Promise.all(["workload-manifest.yaml", "candidate.yaml"].map(async (name) => {
+		const [source, built] = FILES[name];
+		return {
+			name,
+			text: await readFile(join(import.meta.dirname, isClone ? source : built), "utf8")
+		};
+	}));
+}
+async function requireRoot(cwd, { out, workflow, owner }) {
+	if (workflow === false && owner === void 0) return;
+	const root = await repositoryRoot(cwd);
+	if (root === null || root === cwd) return;
+	const below = relative(root, cwd).split(sep).join("/");
+	throw refusedAnswer(`this folder is not the root of its repository, ${quoted(root)}: GitHub reads workflows and CODEOWNERS there alone`, `run it there with --out ${below}/${out}, or here with --no-workflow and without --owner`);
+}
+const NONE = "none";
+const AS_NEEDED = "as the classes need";
+async function askMissing(given, questions) {
+	const answers = { ...given };
+	const ask = async (name, text, usual) => {
+		if (answers[name] !== void 0) return;
+		const refusal = (answer) => refusalOf({
+			...engineOf(answers),
+			[name]: answer
+		});
+		answers[name] = await questions.ask({
+			text,
+			usual,
+			refusal
+		});
+	};
+	answers.engine ??= await questions.ask({
+		text: `Engine: ${ENGINE_CHOICES.join(", ")}, or fixture to try the gate without one`,
+		usual: "vllm",
+		refusal: (engine) => engine === "fixture" ? null : refusalOf({ engine })
+	});
+	if (answers.engine === "fixture") return answers;
+	await askDeploy(answers, questions);
+	await ask("engineVersion", "Its exact version, as it tells it itself", null);
+	await ask("model", "Model: its id on the hub, or a local folder", null);
+	await ask("modelRevision", "Its commit (40 hex digits), or sha256:… of the local files", null);
+	await ask("gpu", `Kind of GPU, or ${NONE}`, DEFAULTS.gpu);
+	await ask("tp", "GPUs of a replica (tensor parallel)", DEFAULTS.count);
+	if (answers.endpoint === void 0) await ask("replicas", "Replicas", DEFAULTS.count);
+	await askTraffic(answers, questions);
+	return answers;
+}
+function engineOf({ engine }) {
+	return engine === void 0 ? {} : { engine };
+}
+async function askDeploy(answers, questions) {
+	if (answers.image !== void 0 || answers.endpoint !== void 0 || (answers.words ?? []).length > 0) return;
+	const answer = await questions.ask({
+		text: "Its image (NAME@sha256:…), the URL of one that is up, or the program that serves with its arguments",
+		usual: null,
+		refusal: (text) => refusalOf({
+			...engineOf(answers),
+			...deployAnswer(text)
+		})
+	});
+	Object.assign(answers, deployAnswer(answer));
+}
+function deployAnswer(text) {
+	const words = text.split(/\s+/).filter((word) => word !== "");
+	if (words.every((word) => /^https?:\/\//i.test(word))) return { endpoint: words };
+	const [first = ""] = words;
+	return /^[^/\s]\S*[:@]/.test(first) && !first.startsWith(".") ? {
+		image: first,
+		words: words.slice(1)
+	} : { words };
+}
+async function askTraffic(answers, questions) {
+	if (answers.fromTrace === void 0) {
+		const trace = await questions.ask({
+			text: `A trace of your requests (a file), or ${NONE}: three usual classes`,
+			usual: NONE,
+			refusal: (file) => file === NONE ? null : unreadable(file)
+		});
+		if (trace !== NONE) answers.fromTrace = trace;
+	}
+	if (answers.maxModelLen === void 0) {
+		const longest = await questions.ask({
+			text: "Longest context of the model, in tokens",
+			usual: AS_NEEDED,
+			refusal: (text) => text === AS_NEEDED ? null : refusalOf({
+				...engineOf(answers),
+				maxModelLen: text
+			})
+		});
+		if (longest !== AS_NEEDED) answers.maxModelLen = longest;
+	}
+	if (answers.owner !== void 0) return;
+	const owner = await questions.ask({
+		text: `Who reviews changes of the gate (@org/team), or ${NONE}`,
+		usual: NONE,
+		refusal: (text) => text === NONE || isOwner(text) ? null : "that is no user, team or address, as CODEOWNERS takes them"
+	});
+	if (owner !== NONE) answers.owner = owner;
+}
+async function unreadable(file) {
+	try {
+		for await (const _ of openTrace(file).chunks) return null;
+		return null;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}
+function asCommand({ words = [], ...answers }) {
+	const flags = Object.entries(answers).flatMap(([name, value]) => [value].flat().flatMap((text) => text === void 0 ? [] : [flagOf(name), shellWord(text)]));
+	const rest = words.length === 0 ? [] : ["--", ...words.map(shellWord)];
+	return [
+		"capacity-gate init --yes",
+		...flags,
+		...rest
+	].join(" ");
+}
+function shellWord(text) {
+	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+const MESSAGE_MAX = 1e3;
+const addLint = (program, desk) => {
+	program.command("lint").description("Check a manifest: every finding with its place, what is wrong and how to mend it.").argument("<manifest>", "the workload-manifest.yaml").option("--deployable", "also ask what a run asks: pinned image, model and tokenizer, declared cache states …").option("--accepted <file>", "check the accepted losses as well, as .capacity-gate/accepted.yaml holds them").addHelpText("after", example("capacity-gate lint workload-manifest.yaml --deployable")).action(async (path, options) => {
+		const text = await readInputText({
+			what: "the manifest",
+			path,
+			maximumBytes: INPUT_LIMITS.manifest
+		});
+		const result = lint(path, text, options.deployable ? "deployable" : "valid");
+		const read = await readAcceptedFile(options.accepted);
+		const accepted = read === null ? [] : [lintAcceptedLosses(read, text, today())];
+		desk.finish({
+			exitCode: [result, ...accepted].some(({ errors }) => errors > 0) ? EXIT.invalid : EXIT.ok,
+			text: [lintText(result), ...accepted.map((losses) => lintText({
+				...losses,
+				level: "valid"
+			}))].join("\n"),
+			json: accepted.length === 0 ? result : {
+				...result,
+				accepted: accepted[0]
+			}
+		});
+	});
+};
+function lintText(result) {
+	const { errors, warnings, level } = result;
+	const found = [errors > 0 ? count(errors, "error") : "", warnings > 0 ? count(warnings, "warning") : ""].filter(Boolean).join(", ") || "no findings";
+	const head = `${plainText(result.file, MESSAGE_MAX)}: ${errors > 0 ? `not ${level}` : level}, ${found}`;
+	return [...result.findings.map((finding) => findingText(result.file, finding)), head].join("\n");
+}
+function findingText(file, finding) {
+	const place = `${plainText(file, MESSAGE_MAX)}:${finding.line}:${finding.column}`;
+	const path = finding.path === "" ? "" : `${finding.path}: `;
+	const what = plainText(`${path}${finding.message}`, MESSAGE_MAX);
+	return `${place}: ${finding.severity}: ${what} [${finding.rule}]\n    mend: ${plainText(finding.hint, MESSAGE_MAX)}`;
+}
+function count(number, noun) {
+	return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+const WORKFLOW = ".github/workflows/capacity-gate.yml";
+const addInit = (program, desk) => {
+	const command = program.command("init").description("Write the first manifest, a workflow and CODEOWNERS lines; at a terminal it asks for what no flag says.").argument("[words...]", "after --: the program that serves, with its arguments; with --image, the engine’s arguments");
+	for (const options of [
+		engineOptions,
+		trafficOptions,
+		fileOptions
+	]) options(command);
+	command.addHelpText("after", example("capacity-gate init", "capacity-gate init --engine fixture", "capacity-gate init --engine vllm --engine-version 0.32.0 --image vllm/vllm-openai@sha256:DIGEST \\", "  --model acme/dense-8b --model-revision COMMIT --from-trace trace.jsonl --owner @acme/inference -- --max-num-seqs 256")).action((words, options) => initCommand(desk, words, options));
+};
+function engineOptions(command) {
+	command.option("--engine <name>", `${ENGINE_CHOICES.join(", ")}; or fixture, which needs no other answer`).option("--engine-version <v>", "its exact version, as it tells it itself").option("--image <name@digest>", "its image, by digest").option("--endpoint <urls...>", "or: where it is up, an origin for each replica").option("--weights <folder>", "with --image: the folder of the staged weights (/data/hf)").option("--model <id>", "a hub id or a local folder").option("--model-revision <commit>", "its commit, or sha256:… of the local files").option("--tokenizer-revision <commit>", "the same of its tokenizer; by default the model’s").option("--precision <type>", "bf16, fp8 …").option("--max-model-len <tokens>", "its longest context; by default as long as the classes need").option("--prompt-token-ids <from,to>", "the token ids that prompts are drawn from (1000,30000)").option("--gpu <kind>", "its GPUs, as the runner’s label says it (h100); none").option("--tp <n>", "GPUs of a replica, tensor parallel (1)").option("--pp <n>", "the same, pipeline parallel (1)").option("--replicas <n>", "how many replicas (1)");
+}
+function trafficOptions(command) {
+	command.option("--from-trace <file>", "fit classes, arrivals, rates and reuse to a trace; else three usual classes").addOption(new Option("--trace-format <format>", "its format, where the first line does not tell").choices(TRACE_FORMATS)).option("--replay-trace", "send the trace’s own requests, not classes drawn from a seed").option("--classes <n>", "the most classes to take from it", wholeNumber, 3).option("--rates <list>", "requests a second to measure at, e.g. 8,10,12,14; auto");
+}
+function fileOptions(command) {
+	command.option("--gate-id <id>", "what baselines and comments are kept under").option("--out <file>", "the manifest", "workload-manifest.yaml").option("--workflow <file>", "the workflow", WORKFLOW).option("--no-workflow", "write no workflow").option("--action <owner/name@commit>", "the action that the workflow uses").option("--owner <owner>", "whose review guards the manifest: @org/team; without it the lines are only shown").option("--force", "replace files that are there; CODEOWNERS is only ever added to").option("--yes", "ask nothing");
+}
+async function initCommand(desk, words, options) {
+	requireForms(options);
+	const given = givenOf(words, options);
+	if (given.engine !== "fixture") await requireRoot(desk.inputs.cwd, options);
+	const answers = await answered(desk, given, options.yes === true);
+	const folder = projectFolder(desk.inputs.cwd);
+	const force = options.force === true;
+	if (answers.engine === "fixture") return finish(desk, await init(folder, {
+		files: (await demoFiles()).map(({ name, text }) => ({
+			path: name === "workload-manifest.yaml" ? options.out : name,
+			text
+		})),
+		owners: null,
+		force
+	}), [], fixtureCommands(options.out));
+	await requireRoot(desk.inputs.cwd, {
+		...options,
+		...answers.owner === void 0 ? {} : { owner: answers.owner }
+	});
+	const { text, warnings, answers: settled } = starter(answers, answers.fromTrace === void 0 ? null : await traceOf(answers.fromTrace, options));
+	const { out, workflow, action = null } = options;
+	const result = await init(folder, {
+		files: [{
+			path: out,
+			text
+		}, ...workflow === false ? [] : [{
+			path: workflow,
+			text: workflowText({
+				manifestPath: out,
+				gpu: settled.gpu,
+				action
+			})
+		}]],
+		owners: {
+			manifestPath: out,
+			owner: answers.owner ?? null
+		},
+		force
+	});
+	const placeholder = workflow !== false && action === null ? [`EDIT your-org/capacity-gate@… in ${workflow}: ${PLACE}`] : [];
+	finish(desk, result, [...warnings.map((warning) => findingText(out, warning)), ...placeholder], nextCommands(out));
+}
+const PLACE = "the place of this action and the commit that you reviewed";
+async function answered({ inputs, note }, given, yes) {
+	try {
+		var _usingCtx$4 = _usingCtx();
+		if (yes || inputs.questions === void 0) return given;
+		const answers = await askMissing(given, _usingCtx$4.u(inputs.questions()));
+		note(`the same without questions:\n  ${asCommand(answers)}`);
+		return answers;
+	} catch (_) {
+		_usingCtx$4.e = _;
+	} finally {
+		_usingCtx$4.d();
+	}
+}
+function givenOf(words, options) {
+	const { traceFormat: _1, replayTrace: _2, classes: _3, out: _4, workflow: _5, action: _6, force: _7, yes: _8, ...said } = options;
+	return {
+		...said,
+		...words.length === 0 ? {} : { words }
+	};
+}
+function requireForms({ out, workflow, action, owner, fromTrace, replayTrace, traceFormat }) {
+	for (const [flag, path] of [["--out", out], ["--workflow", workflow]]) {
+		if (path === false || isPlainPath(path)) continue;
+		throw refusedAnswer(`${flag}: ${quoted(path)} is no path in this folder`, "give one of letters, digits, _, - and ., below this folder");
+	}
+	if (action !== void 0 && !isPinnedAction(action)) throw refusedAnswer(`--action: ${quoted(action)} is not OWNER/NAME@COMMIT`, "name its commit by 40 hex digits");
+	if (owner !== void 0 && !isOwner(owner)) throw refusedAnswer(`--owner: ${quoted(owner)} is no user, team or address`, "give it as CODEOWNERS takes it: @org/team");
+	if (fromTrace !== void 0 || replayTrace === void 0 && traceFormat === void 0) return;
+	throw refusedAnswer("--replay-trace and --trace-format are about a trace, and none is given", "name it by --from-trace");
+}
+async function traceOf(file, { traceFormat, replayTrace, classes, out }) {
+	const isReplayed = replayTrace === true;
+	if (isReplayed && (isAbsolute(file) || file.split(/[\\/]/).includes(".."))) throw refusedAnswer(`--replay-trace: ${quoted(file)} lies outside of this folder`, "copy it in: a run reads it beside the manifest");
+	const input = openTrace(file);
+	return {
+		profile: await profileTrace({
+			file,
+			format: traceFormat ?? null
+		}, input.chunks, classes),
+		file: isReplayed ? relative(dirname(out), file) : file,
+		sha256: input.sha256(),
+		isReplayed
+	};
+}
+function nextCommands(out) {
+	return [
+		`capacity-gate lint ${out} --deployable`,
+		`capacity-gate estimate ${out}`,
+		`capacity-gate doctor ${out}`
+	];
+}
+function fixtureCommands(out) {
+	return [
+		`capacity-gate run ${out} --plan sweep --pack accepted --on-missing-baseline record`,
+		"capacity-gate promote --candidate accepted/capacity.json --to dir:capacity-baselines --reason \"the first baseline\"",
+		`capacity-gate run ${out} --baseline dir:capacity-baselines --pack pack`
+	];
+}
+function finish(desk, result, notes, next) {
+	const { files, ownerLines, ownersWritten } = result;
+	const owners = ownersWritten || ownerLines.length === 0 ? [] : ["for CODEOWNERS, with your own team:", ...ownerLines];
+	desk.finish({
+		exitCode: EXIT.ok,
+		text: [
+			...files.map(({ path, done }) => `${done}: ${path}`),
+			...notes,
+			...owners.map((line, index) => index === 0 ? line : `  ${line}`),
+			"next:",
+			...next.map((command) => `  ${command}`)
+		].join("\n"),
+		json: {
+			files,
+			ownerLines,
+			ownersWritten,
+			notes,
+			next
+		}
+	});
+}
+function measuredRun(record, verdict) {
+	if (verdict === null || verdict.candidateSha256 === recordSha256(record)) return {
+		record,
+		verdict
+	};
+	throw new GateError({
+		code: "plan_basis",
+		message: "no capacity to plan on: the verdict beside the record is of another record",
+		hint: "plan on a pack as its run wrote it",
+		exitCode: EXIT.invalid
+	});
+}
+async function acceptedRun(store, gateId) {
+	for (const kind of ["measured", "simulated"]) {
+		const { baseline } = await store.load({
+			gateId,
+			kind
+		});
+		if (baseline !== null) return {
+			record: baseline,
+			verdict: "accepted"
+		};
+	}
+	throw new GateError({
+		code: "plan_no_baseline",
+		message: `${store.location} holds no accepted baseline of the gate ${JSON.stringify(gateId)}`,
+		hint: "name the gate as gate.id in its manifest does, or plan on a pack",
+		exitCode: EXIT.invalid
+	});
+}
+const MILLION = 1e6;
+const MOST_MILLI_RPS = 1e12;
+const MOST_REPLICAS = MILLION;
+const MOST_GPUS_A_REPLICA = 1e4;
+const HIGHEST_PRICE = 1e9;
+function planReplicas(need) {
+	requireNeed(need);
+	const { capacityMilliRps: capacity, replicas, gpusPerReplica, peakMilliRps: peak, replicasNow = replicas } = need;
+	const required = replicasFor(need, peak, need.utilizationMillionths);
+	if (required === null) throw beyondCounting();
+	const used = (count) => peak * replicas / (capacity * count);
+	const carryMilliRps = carriedMilliRps(need, replicasNow);
+	const price = need.pricePerGpuHour ?? null;
+	const cost = (count) => price === null ? null : count * gpusPerReplica * price;
+	return {
+		label: "estimate",
+		perReplicaRps: capacity / 1e3 / replicas,
+		requiredReplicas: required,
+		requiredGpus: required * gpusPerReplica,
+		usedShare: used(required),
+		usedOneDownShare: required === 1 ? null : used(required - 1),
+		replicasNow,
+		currentCarryRps: carryMilliRps / 1e3,
+		headroomRps: (carryMilliRps - peak) / 1e3,
+		usedNowShare: used(replicasNow),
+		costPerHour: cost(required),
+		costPerHourNow: cost(replicasNow)
+	};
+}
+function replicaTable(measured, utilizationMillionths, peaksMilliRps) {
+	return {
+		utilizationMillionths,
+		rows: peaksMilliRps.map((peakMilliRps) => {
+			return {
+				peakMilliRps,
+				replicas: utilizationMillionths.map((utilization) => {
+					requireNeed({
+						...measured,
+						peakMilliRps,
+						utilizationMillionths: utilization
+					});
+					return replicasFor(measured, peakMilliRps, utilization);
+				})
+			};
+		})
+	};
+}
+function replicasFor(measured, peakMilliRps, utilization) {
+	const load = BigInt(peakMilliRps) * BigInt(measured.replicas) * BigInt(MILLION);
+	const each = BigInt(measured.capacityMilliRps) * BigInt(utilization);
+	const required = (load + each - 1n) / each;
+	return required > BigInt(MOST_REPLICAS) ? null : Number(required);
+}
+function carriedMilliRps({ capacityMilliRps, replicas, utilizationMillionths }, count) {
+	const all = BigInt(capacityMilliRps) * BigInt(count) * BigInt(utilizationMillionths);
+	return Number(all / (BigInt(replicas) * BigInt(MILLION)));
+}
+function requireNeed(need) {
+	requireWhole("the capacity, in thousandths of a request a second,", need.capacityMilliRps, 1, MOST_MILLI_RPS);
+	requireWhole("the peak, in thousandths of a request a second,", need.peakMilliRps, 1, MOST_MILLI_RPS);
+	requireWhole("the number of replicas", need.replicas, 1, MOST_REPLICAS);
+	requireWhole("the number of GPUs a replica", need.gpusPerReplica, 0, MOST_GPUS_A_REPLICA);
+	requireWhole("the utilization, in millionths,", need.utilizationMillionths, 1, MILLION);
+	if (need.replicasNow !== void 0) requireWhole("today's replicas", need.replicasNow, 1, MOST_REPLICAS);
+	const price = need.pricePerGpuHour ?? 1;
+	if (!(price > 0 && price <= HIGHEST_PRICE)) throw refusal$1(`the price of a GPU-hour cannot be ${price}`, "give a price above zero and at most a billion");
+}
+function requireWhole(what, value, from, to) {
+	if (Number.isSafeInteger(value) && value >= from && value <= to) return;
+	const range = `from ${from.toLocaleString("en-US")} to ${to.toLocaleString("en-US")}`;
+	throw refusal$1(`${what} cannot be ${value}`, `give a whole number ${range}`);
+}
+function beyondCounting() {
+	return refusal$1(`the peak would need more than ${MOST_REPLICAS.toLocaleString("en-US")} replicas`, "check the units: rates are requests a second");
+}
+function refusal$1(message, hint) {
+	return new GateError({
+		code: "plan_input",
+		message,
+		hint,
+		exitCode: EXIT.usage
+	});
+}
+const UNFIT = new Set([
+	"experiment_unreadable",
+	"record_contradictory",
+	"imported_cohort",
+	"evidence_failed"
+]);
+const TOLD_ELSEWHERE = new Set(["no_passing_rate"]);
+const whole = (from) => int().min(from).max(1e6);
+const placementSchema = looseObject({ engine: looseObject({ placement: looseObject({
+	tp: whole(1),
+	pp: whole(1),
+	dp: whole(1),
+	replicas: whole(1),
+	gpus: whole(0)
+}) }) });
+function planBasis({ record, verdict }, caches) {
+	const asked = {
+		...record,
+		capacity: record.capacity.filter(({ cache }) => caches.includes(cache))
+	};
+	const obstacles = promotionObstacles(asked);
+	const unfit = obstacles.find(({ code }) => UNFIT.has(code));
+	if (unfit !== void 0) throw refusal(unfit.text);
+	const placement = placementOf(record);
+	const { replicas } = placement;
+	const gpusPerReplica = placement.gpus / replicas;
+	const states = [];
+	const missing = [];
+	for (const cache of caches) {
+		const capacityMilliRps = asked.capacity.find((result) => result.cache === cache)?.passMilliRps;
+		const why = withoutFigure(capacityMilliRps, stateOf(verdict, cache));
+		if (why !== null) missing.push({
+			cache,
+			why
+		});
+		else states.push({
+			cache,
+			measured: {
+				capacityMilliRps: capacityMilliRps ?? 0,
+				replicas,
+				gpusPerReplica
+			}
+		});
+	}
+	if (states.length === 0) throw refusal(missing.map(({ cache, why }) => `${cache}: ${why}`).join("; "));
+	const planned = new Set(states.map(({ cache }) => cache));
+	const told = obstacles.filter(({ code }) => !TOLD_ELSEWHERE.has(code));
+	return {
+		placement,
+		states,
+		missing,
+		warnings: [
+			...ofVerdict(verdict, planned),
+			...ofKind(record),
+			...told
+		]
+	};
+}
+function withoutFigure(milliRps, state) {
+	if (milliRps === void 0) return "it was not measured";
+	if (milliRps === null) return "no rate passed";
+	return state?.outcome === "invalid" ? "its measurement is invalid" : null;
+}
+function stateOf(verdict, cache) {
+	if (verdict === null || verdict === "accepted") return null;
+	return verdict.states.find((state) => state.cache === cache) ?? null;
+}
+function placementOf({ experiment }) {
+	const parsed = placementSchema.safeParse(experiment.value);
+	if (!parsed.success) throw refusal("the record does not hold its placement");
+	const { tp, pp, dp, replicas, gpus } = parsed.data.engine.placement;
+	if (gpus % replicas !== 0) throw refusal(`${gpus} GPUs are no whole number for each of ${replicas} replicas`);
+	return {
+		tp,
+		pp,
+		dp,
+		replicas,
+		gpus
+	};
+}
+function ofVerdict(verdict, planned) {
+	if (verdict === "accepted") return [];
+	if (verdict === null) return [{
+		code: "no_verdict",
+		text: "no verdict stands beside the record: nothing says that its revision was held"
+	}];
+	const found = verdict.states.filter(({ cache }) => planned.has(cache)).flatMap(({ cache, outcome, acceptedLoss: loss }) => {
+		if (loss !== void 0) return [{
+			code: "accepted_loss",
+			text: `${cache}: held under an accepted loss, which ends on ${loss.expires}`
+		}];
+		if (outcome !== "regressed" && outcome !== "inconclusive") return [];
+		const text = `${cache}: the verdict is ${outcome}: this is what the revision carried, and it was not accepted`;
+		return [{
+			code: `verdict_${outcome}`,
+			text
+		}];
+	});
+	const whole = verdict.reasons.map(({ code, text }) => ({
+		code,
+		text: `the whole run: ${text}`
+	}));
+	return verdict.outcome === "inconclusive" || verdict.outcome === "invalid" ? [...found, ...whole] : found;
+}
+function ofKind({ kind }) {
+	return kind === "simulated" ? [{
+		code: "simulated",
+		text: "the embedded engine was measured, which is a model: no real engine stands behind it"
+	}] : [];
+}
+function refusal(why) {
+	return new GateError({
+		code: "plan_basis",
+		message: `no capacity to plan on: ${why}`,
+		hint: "plan on a finished sweep of a measured engine, or on the accepted baseline",
+		exitCode: EXIT.invalid
+	});
+}
+const HOURS_A_MONTH = 730;
+const WARNING_MAX$1 = 400;
+function needingMost(states) {
+	const [first, ...rest] = states;
+	if (first === void 0) throw new Error("a plan has at least one state");
+	return rest.reduce((most, one) => one.plan.requiredReplicas > most.plan.requiredReplicas ? one : most, first);
+}
+function planText(report) {
+	const most = needingMost(report.states);
+	return [
+		headline(report, most),
+		report.source === null ? "" : sourceText(report.source),
+		summaryTable(report),
+		sentences(report, most).join("\n"),
+		...report.states.map((state) => sizeTable(state)),
+		`What this does not prove:\n\n${unproven(report, most).map((text) => `- ${text}`).join("\n")}`
+	].filter((block) => block !== "").join("\n\n");
+}
+function headline({ peakMilliRps, utilizationMillionths }, { cache, plan }) {
+	const gpus = plan.requiredGpus === 0 ? "no GPU" : plural(plan.requiredGpus, "GPU");
+	const what = `${showNumber(plan.requiredReplicas)} ${plan.requiredReplicas === 1 ? "replica" : "replicas"} and ${gpus}`;
+	const state = cache === null ? "" : ` (${cache} cache)`;
+	return `ESTIMATE: ${what} for ${showNumber(peakMilliRps / 1e3)} RPS at ${share$1(utilizationMillionths)} of the capacity${state}`;
+}
+function sourceText({ name, basis: { placement, missing, warnings } }) {
+	return [
+		`Measured: ${name}`,
+		`On: ${placementText(placement)}`,
+		...missing.map(({ cache, why }) => `No figure for ${cache}: ${why}.`),
+		...warnings.map(({ code, text }) => `warning: ${plainText(text, WARNING_MAX$1)} [${plainText(code, 60)}]`)
+	].join("\n");
+}
+function placementText({ tp, pp, dp, replicas, gpus }) {
+	const each = gpus === 0 ? "no GPU" : `${plural(gpus / replicas, "GPU")} each`;
+	return `${plural(replicas, "replica")} of tp ${tp} × pp ${pp} (dp ${dp}), ${each}. A replica’s figure holds for this placement alone.`;
+}
+function summaryTable({ states, pricePerGpuHour }) {
+	const heads = columns("cache", "measured RPS:", "a replica:", "replicas:", "GPUs:", "used %:", "used % one down:");
+	const costs = pricePerGpuHour === null ? [] : columns("cost an hour:", "a month:");
+	const rows = states.map(({ cache, measured, plan }) => [
+		cache ?? "–",
+		milliRps$1(measured.capacityMilliRps),
+		rps(plan.perReplicaRps),
+		String(plan.requiredReplicas),
+		String(plan.requiredGpus),
+		usedText(plan.usedShare),
+		usedText(plan.usedOneDownShare),
+		...plan.costPerHour === null ? [] : [money(plan.costPerHour), money(plan.costPerHour * HOURS_A_MONTH)]
+	]);
+	return table([...heads, ...costs], rows);
+}
+function sentences({ peakMilliRps, utilizationMillionths, states, pricePerGpuHour }, most) {
+	const now = states.map((state) => nowText(state, peakMilliRps, share$1(utilizationMillionths)));
+	const { plan } = most;
+	const costs = plan.costPerHour === null || plan.costPerHourNow === null ? [] : [`The cost is at ${pricePerGpuHour} a GPU-hour and ${HOURS_A_MONTH} hours a month; today’s ${plural(plan.replicasNow, "replica")} cost ${money(plan.costPerHourNow)} an hour.`];
+	const choice = states.length === 1 ? [] : ["Plan for the cold state unless the cache is sure to be as warm as it was measured."];
+	return [
+		...now,
+		...choice,
+		...costs
+	];
+}
+function nowText({ cache, plan }, peakMilliRps, policy) {
+	const state = cache === null ? "" : ` (${cache} cache)`;
+	const carry = plan.replicasNow === 1 ? "carries" : "carry";
+	const gap = plan.headroomRps < 0 ? `${rps(-plan.headroomRps)} short of the peak` : `a headroom of ${rps(plan.headroomRps)} over the peak`;
+	return `Today’s ${plural(plan.replicasNow, "replica")}${state} ${carry} ${rps(plan.currentCarryRps)} RPS at ${policy}: ${gap} of ${milliRps$1(peakMilliRps)}, at which they would be used at ${usedText(plan.usedNowShare)} %.`;
+}
+function sizeTable({ cache, measured, table: sizes }) {
+	const of = cache === null ? "" : `, ${cache}`;
+	const heads = columns("peak RPS:", ...sizes.utilizationMillionths.map((value) => `at ${share$1(value)}:`));
+	const cell = (count) => count === null ? "over a million" : `${count} (${count * measured.gpusPerReplica})`;
+	const rows = sizes.rows.map(({ peakMilliRps, replicas }) => [milliRps$1(peakMilliRps), ...replicas.map(cell)]);
+	return `Replicas (GPUs) by peak and utilization${of}:\n\n${table(heads, rows)}`;
+}
+function unproven({ source }, { measured, plan }) {
+	const [had, asked] = [measured.replicas, plan.requiredReplicas].map((count) => plural(count, "replica"));
+	return [
+		had === asked ? `Linear scaling: measured with ${had}, as many as are needed; any other number here is reckoned.` : `Linear scaling: measured with ${had}, and reckoned for ${asked}. Run the gate on ${asked} before anything is bought or given back.`,
+		"Load balancer and network: what spreads the requests carried the measured replicas, and may not carry more.",
+		"Shared limits: replicas that share a host, a switch, a disk or a power budget slow each other.",
+		"Cache locality: over more replicas a prefix is met less often by the one that holds it. A warm capacity can fall for that alone.",
+		"Failures and roll-outs: a replica that is down or starting carries nothing; see the column of one down.",
+		"The peak: a forecast of yours, of the measured mix, lengths and arrivals. Bursts within it were met only as far as the schedule has them.",
+		source === null ? "The capacity: it was given by hand. It must be a rate that passed at an open loop with every class in its cutoffs; a closed loop’s throughput is none, and another placement, engine or workload has another." : "Another placement, GPU, revision or workload: each has a capacity of its own, to be measured."
+	];
+}
+function share$1(millionths) {
+	return `${plainNumber(millionths / 1e4)} %`;
+}
+function usedText(value) {
+	return value === null ? "–" : plainNumber(Math.round(value * 1e3) / 10);
+}
+function money(value) {
+	return value.toFixed(2);
+}
+const BY_HAND = [
+	"capacityRps",
+	"replicas",
+	"gpusPerReplica"
+];
+const addPlan = (program, desk) => {
+	program.command("plan").description("Replicas and GPUs for a peak, from a measured capacity: an estimate.").option("--from <place>", "a run’s pack, its capacity.json, or the baseline in branch:NAME, dir:PATH or file:PATH").option("--gate <id>", "whose baseline, of a branch or a folder: gate.id of its manifest").addOption(cacheOption()).option("--capacity-rps <c>", "instead of --from: the measured SLO-compliant capacity, requests a second", exactRate).option("--replicas <n>", "with how many replicas that was measured", wholeNumber).option("--gpus-per-replica <g>", "GPUs of one replica then", wholeNumberOrZero).requiredOption("--peak-rps <p>", "the peak that is to be carried, requests a second", exactRate).requiredOption("--utilization <u>", "the share of the capacity that may be used at the peak", share).option("--replicas-now <n>", "how many replicas run today (default: as many as were measured)", wholeNumber).addOption(priceOption()).option("--peaks <list>", "the table’s peaks (default: 0.5 to 2 times --peak-rps)", listOf(exactRate)).option("--utilizations <list>", "the table’s shares (default: 0.6 to 0.9)", listOf(share)).addHelpText("after", example("capacity-gate plan --from inference-capacity-pack --peak-rps 36 --utilization 0.75 --price-per-gpu-hour 2.5", "capacity-gate plan --capacity-rps 24 --replicas 4 --gpus-per-replica 2 --peak-rps 36 --utilization 0.75")).action((options) => planCommand(desk, options));
+};
+async function planCommand(desk, options) {
+	const { figures, source } = options.from === void 0 ? byHand(options) : await measuredAt(desk, options);
+	const asked = {
+		peakMilliRps: milliRps(options.peakRps),
+		utilizationMillionths: millionths(options.utilization),
+		pricePerGpuHour: options.pricePerGpuHour ?? null
+	};
+	const states = figures.map(({ cache, measured }) => {
+		const now = options.replicasNow === void 0 ? {} : { replicasNow: options.replicasNow };
+		return {
+			cache,
+			measured,
+			plan: planReplicas({
+				...measured,
+				...asked,
+				...now
+			}),
+			table: replicaTable(measured, sharesOf(options), peaksOf(options))
+		};
+	});
+	const report = {
+		...asked,
+		source,
+		states
+	};
+	const json = {
+		...needingMost(states).plan,
+		source,
+		states
+	};
+	desk.finish({
+		exitCode: EXIT.ok,
+		text: planText(report),
+		json
+	});
+}
+function byHand({ capacityRps, replicas, gpusPerReplica }) {
+	if (capacityRps === void 0 || replicas === void 0 || gpusPerReplica === void 0) throw usage("no capacity is given", "name what was measured with --from, or give --capacity-rps, --replicas and --gpus-per-replica");
+	return {
+		figures: [{
+			cache: null,
+			measured: {
+				capacityMilliRps: milliRps(capacityRps),
+				replicas,
+				gpusPerReplica
+			}
+		}],
+		source: null
+	};
+}
+async function measuredAt(desk, options) {
+	const { from = "", gate, cache } = options;
+	if (BY_HAND.some((name) => options[name] !== void 0)) throw usage("--from brings the capacity with its replicas and GPUs, and they were given as well", "leave out --capacity-rps, --replicas and --gpus-per-replica; what runs today is --replicas-now");
+	const run = /^(branch|dir|file):/.test(from) ? await acceptedAt(desk, from, gate) : await runAt(from);
+	const { states, ...basis } = planBasis(run, cache);
+	return {
+		figures: states,
+		source: {
+			name: nameOf(run),
+			basis
+		}
+	};
+}
+async function acceptedAt(desk, from, gate) {
+	if (gate === void 0 && !from.startsWith("file:")) throw usage("--gate is missing: a place of baselines holds those of several gates", "name it as gate.id in its manifest does");
+	return acceptedRun(await openStore(from, clonedRepository(desk.inputs)), gate ?? "");
+}
+async function runAt(path) {
+	const { file, text } = await readRunRecord("the run", path);
+	return measuredRun(parseCapacityRecord(text, file), await verdictBeside(file));
+}
+function nameOf({ record: { gateId, subject, createdAt }, verdict }) {
+	const said = verdict === "accepted" ? "the accepted baseline" : verdict === null ? "no verdict" : verdict.outcome;
+	return [...[
+		gateId,
+		`${subject.name} ${subject.version}`,
+		createdAt.slice(0, 10)
+	].map((part) => plainText(part, 100)), said].join(", ");
+}
+const TABLE_SHARES = [
+	.6,
+	.7,
+	.8,
+	.9
+];
+const TABLE_PEAKS = [
+	.5,
+	.75,
+	1,
+	1.25,
+	1.5,
+	2
+];
+function sharesOf({ utilizations, utilization }) {
+	return ascending((utilizations ?? [...TABLE_SHARES, utilization]).map(millionths));
+}
+function peaksOf({ peaks, peakRps }) {
+	return ascending(peaks?.map(milliRps) ?? TABLE_PEAKS.map((factor) => Math.ceil(milliRps(peakRps) * factor)));
+}
+function ascending(values) {
+	return [...new Set(values)].toSorted((a, b) => a - b);
+}
+function millionths(value) {
+	return Math.round(value * 1e6);
+}
+function share(text) {
+	const value = parseDecimal(text);
+	const isExact = Math.abs(value * 1e6 - millionths(value)) < 1e-6;
+	if (value > 0 && value <= 1 && isExact) return value;
+	const meant = value > 1 && value <= 100 ? ` ${value} % is ${value / 100}.` : "";
+	throw new InvalidArgumentError(`${quoted(text)} is no share above 0 and at most 1, with at most six decimals.${meant}`);
+}
+const MOST_ENTRIES = 12;
+function listOf(one) {
+	return (text) => {
+		const parts = text.split(",");
+		if (parts.length > MOST_ENTRIES) throw new InvalidArgumentError(`more than ${MOST_ENTRIES} entries.`);
+		return parts.map((part) => one(part.trim()));
+	};
 }
 const NAME_MAX = 20;
 function profileText(profile) {
@@ -4195,6 +6148,7 @@ const addProfile = (program, desk) => {
 		desk.finish({
 			exitCode: EXIT.ok,
 			text: commandText(file, sha256, profile, manifests),
+			isDocument: true,
 			json: {
 				file,
 				sha256,
@@ -4239,7 +6193,7 @@ function shortPrompts({ firstRequests: { leastInputTokens } }) {
 	return [`# (its shortest prompt has ${showNumber(leastInputTokens)} tokens, and none can have fewer than ${needed}: take such`, "# rows out of the trace)"];
 }
 const addPromote = (program, desk) => {
-	program.command("promote").description("Accept a capacity record as the baseline; refused with the reasons where it cannot be one.").requiredOption("--candidate <file>", "the capacity.json of a finished sweep").requiredOption("--to <ref>", "where baselines are kept: branch:NAME[:FOLDER] of the clone’s origin, or dir:PATH").option("--anchor", "accept it as the last release’s as well").option("--new-experiment", "the manifest’s experiment was changed, and that is meant").option("--reason <text>", "why, kept beside the record").option("--yes", "accept it without a reason").addHelpText("after", example("capacity-gate promote --candidate pack/capacity.json --to branch:capacity-baselines --reason \"the first baseline\"", "capacity-gate promote --candidate pack/capacity.json --to dir:capacity-baselines --yes")).action(async ({ candidate, to, reason, ...flags }) => {
+	program.command("promote").description("Accept a capacity record as the baseline; refused with the reasons where it cannot be one.").requiredOption("--candidate <file>", "the capacity.json of a finished sweep").requiredOption("--to <ref>", "where baselines are kept: branch:NAME[:FOLDER] of the clone’s origin, or dir:PATH").option("--anchor", "accept it as the last release’s as well").option("--new-experiment", "the manifest’s experiment was changed, and that is meant").option("--reason <text>", "why, kept beside the record").option("--yes", "accept it without a reason").addHelpText("after", example("capacity-gate promote --candidate accepted/capacity.json --to branch:capacity-baselines --reason \"the first baseline\"", "capacity-gate promote --candidate accepted/capacity.json --to dir:capacity-baselines --yes")).action(async ({ candidate, to, reason, ...flags }) => {
 		const [anchor, newExperiment] = [flags.anchor ?? false, flags.newExperiment ?? false];
 		const acceptance = ownAcceptance(reason, flags.yes ?? false);
 		const store = await openStore(to, clonedRepository(desk.inputs));
@@ -4478,6 +6432,7 @@ const addReport = (program, desk) => {
 		desk.finish({
 			exitCode: EXIT.ok,
 			text,
+			isDocument: true,
 			json
 		});
 	});
@@ -4486,13 +6441,21 @@ const addRun = (program, desk) => {
 	addRunOptions(program.command("run").description("The whole flow: deploy, replay, judge, compare; writes the pack and ends as the verdict says.").argument("<manifest>", "the workload-manifest.yaml").requiredOption("--pack <dir>", "the folder for everything the run leaves")).addHelpText("after", example("capacity-gate run workload-manifest.yaml --plan sweep --pack accepted --on-missing-baseline record", "capacity-gate run workload-manifest.yaml --pack pack --baseline dir:capacity-baselines")).action((path, options) => runCommand(desk, path, options));
 };
 function addRunOptions(command) {
-	return command.addOption(new Option("--plan <plan>", "confirm asks at the guard rate, sweep finds the capacity").choices(["confirm", "sweep"]).default("confirm")).option("--baseline <ref>", "where the accepted records are: branch:NAME, dir:PATH or file:PATH").addOption(new Option("--cache <states>", "which cache states").default(["cold", "warm"], "cold,warm").argParser(cacheStates)).option("--subject <file>", "YAML that overrides subject fields of the manifest").option("--resume", "go on with the interrupted run in --pack at its next point").addOption(new Option("--on-missing-baseline <what>", "without an accepted record: inconclusive, or record an ungated run").choices(["fail", "record"]).default("fail")).addOption(acceptedOption()).addOption(onHostChangeOption()).addOption(onInconclusiveOption()).option("--budget-minutes <m>", "refuse a longer plan, and begin no point after it", positiveNumber).option("--lock-wait-minutes <m>", "wait so long for another run on the same ports or GPUs", positiveNumber);
+	return command.addOption(new Option("--plan <plan>", "confirm asks at the guard rate, sweep finds the capacity").choices(["confirm", "sweep"]).default("confirm")).addOption(baselineOption()).addOption(cacheOption()).addOption(subjectOption()).option("--resume", "go on with the interrupted run in --pack at its next point").addOption(new Option("--on-missing-baseline <what>", "without an accepted record: inconclusive, or record an ungated run").choices(["fail", "record"]).default("fail")).addOption(acceptedOption()).addOption(onHostChangeOption()).addOption(onInconclusiveOption()).option("--budget-minutes <m>", "refuse a longer plan, and begin no point after it", positiveNumber).option("--lock-wait-minutes <m>", "wait so long for another run on the same ports or GPUs", positiveNumber);
 }
 async function runCommand({ inputs, note, finish }, path, options) {
 	const { manifest, text, subjectText } = await readManifestFile(path, "deployable", options.subject);
 	const read = await readAcceptedFile(options.accepted);
 	const acceptedLosses = read === null ? null : requireAcceptedLosses(read, acceptedFacts(manifest, today()));
 	for (const { message, line } of acceptedLosses?.warnings ?? []) note(`warning: ${plainText(`${options.accepted}:${line}: ${message}`, 1e3)}`);
+	const baselineRef = options.baseline === void 0 ? {} : { baselineRef: options.baseline };
+	const subjectFile = subjectText === null ? {} : { hasSubjectFile: true };
+	const context = {
+		toolVersion: TOOL_VERSION,
+		packPath: options.pack,
+		...subjectFile,
+		...baselineRef
+	};
 	const store = options.baseline === void 0 ? null : await openStore(options.baseline, clonedRepository(inputs));
 	await interruptible(async (signal) => {
 		try {
@@ -4515,29 +6478,34 @@ async function runCommand({ inputs, note, finish }, path, options) {
 				acceptedLosses,
 				onHostChange: options.onHostChange,
 				budgetMinutes: options.budgetMinutes ?? null,
-				context: {
-					toolVersion: TOOL_VERSION,
-					packPath: options.pack
-				}
+				context
 			};
 			const { record: candidate, ...rest } = await run({
 				...composed.effects,
 				store
 			}, request, signal);
-			const result = verdictResult({
+			const typed = {
+				manifest: path,
+				argv: inputs.argv,
+				freshPack: await unusedFolder(options.pack)
+			};
+			const paint = painter(inputs.paper?.hasColor ?? false);
+			finish(verdictResult({
 				candidate,
 				...rest
-			}, options.onInconclusive, options.pack);
-			finish({
-				...result,
-				text: `${result.text}\npack: ${plainText(options.pack, 1e3)}`
-			});
+			}, options.onInconclusive, context, {
+				paint,
+				typed
+			}));
 		} catch (_) {
 			_usingCtx$1.e = _;
 		} finally {
 			await _usingCtx$1.d();
 		}
-	}, "run it again with --resume to go on at the next point");
+	}, `go on at the next point: ${resumeCommand(inputs.argv)}`);
+}
+function resumeCommand(argv) {
+	return typedCommand(argv.includes("--resume") ? argv : [...argv, "--resume"]);
 }
 const addSchedule = (program, desk) => {
 	program.command("schedule").description("Freeze the schedule of one cache state into a file, and print its digest.").argument("<manifest>", "the workload-manifest.yaml").addOption(new Option("--cache <state>", "the cache state").choices(["cold", "warm"]).makeOptionMandatory()).option("--requests <n>", "that many requests instead of the manifest’s", wholeNumber).requiredOption("--out <file>", "where it goes: JSON Lines; compressed where the name ends in .gz").addHelpText("after", example("capacity-gate schedule workload-manifest.yaml --cache cold --out cold.jsonl.gz")).action(async (path, { cache, requests, out }) => {
@@ -4602,7 +6570,7 @@ const addSignOff = (program, desk) => {
 	});
 };
 async function make(desk, packs, options) {
-	if (packs.length === 0) throw misuse("no pack is named", "name the folders that the release’s runs wrote");
+	if (packs.length === 0) throw usage("no pack is named", "name the folders that the release’s runs wrote");
 	const { out, subject = "", evidence = [], baseline } = options;
 	const nowMs = Date.now();
 	await removeEarlierSignOff(out);
@@ -4648,7 +6616,7 @@ async function policyFor(desk, { policy: named, requires, maxAgeDays }, nowMs) {
 	};
 }
 async function check(desk, packs, file, options) {
-	if (packs.length > 0) throw misuse("--check reads a sign-off, and no packs", "leave the packs out, or --check");
+	if (packs.length > 0) throw usage("--check reads a sign-off, and no packs", "leave the packs out, or --check");
 	const nowMs = Date.now();
 	const { policy, sha256 } = await policyFor(desk, options, nowMs);
 	const { predicate, problems, exitCode } = await readAndCheck({
@@ -4682,6 +6650,7 @@ function requirements(text) {
 }
 const addVerify = (program, desk) => {
 	program.command("verify").description("Recompute every number of a pack from its raw files, and check its checksums.").argument("<pack>", "the folder that a run wrote").option("--sources <dir>", "the manifest’s folder: the trace or dataset beside it, to build the schedules again").addHelpText("after", example("capacity-gate verify inference-capacity-pack")).action(async (folder, { sources }) => {
+		if (sources !== void 0) await requireFolder("the folder of --sources", sources);
 		const beside = sources === void 0 ? null : folderSources(desk.inputs, sources);
 		const verification = await verifyPack(await openPack(folder), beside);
 		const isWhole = verification.discrepancies.length === 0;
@@ -4704,7 +6673,56 @@ function verifyText({ discrepancies, unverified, partial, files, points }, folde
 		`${plainText(folder, 500)}: ${checked}: ${said}`
 	].join("\n");
 }
+function misuseOf(error, program, argv) {
+	const called = calledCommands(program, argv);
+	const command = called.length === 0 ? null : called.map((one) => one.name()).join(" ");
+	if (!(error instanceof CommanderError && error.code === "commander.missingMandatoryOptionValue")) return {
+		error,
+		command
+	};
+	const options = [program, ...called].flatMap((one) => one.options);
+	const flag = firstUnknown(options, argv);
+	return {
+		error: flag === null ? error : unknownOption(flag, options),
+		command
+	};
+}
+function calledCommands(program, argv) {
+	const [first, second] = argv.filter((word) => !word.startsWith("-"));
+	const command = program.commands.find((one) => one.name() === first);
+	return [command, command?.commands.find((one) => one.name() === second)].flatMap((one) => one ?? []);
+}
+function unknownOption(flag, options) {
+	const names = options.flatMap(({ long }) => long?.slice(2) ?? []);
+	const meant = nearest$1(flag.slice(2), names);
+	const suggestion = meant === null ? "" : `\n(Did you mean --${meant}?)`;
+	return new CommanderError(EXIT.usage, "commander.unknownOption", `error: unknown option '${flag}'${suggestion}`);
+}
+function firstUnknown(options, argv) {
+	for (let at = 0; at < argv.length; at += 1) {
+		const [flag = ""] = (argv[at] ?? "").split("=");
+		if (flag === "--") return null;
+		if (!flag.startsWith("--") || flag === "--help") continue;
+		const option = options.find(({ long }) => long === flag);
+		if (option === void 0) return flag;
+		if (option.required && flag === argv[at]) at += 1;
+	}
+	return null;
+}
+function refuseEmpty(command) {
+	const argument = command.processedArgs.flat().indexOf("");
+	if (argument >= 0) throw emptyInput(`the argument ${command.registeredArguments[Math.min(argument, command.registeredArguments.length - 1)]?.name() ?? argument + 1}`);
+	const option = command.options.find((one) => {
+		const value = command.getOptionValue(one.attributeName());
+		return command.getOptionValueSource(one.attributeName()) === "cli" && (value === "" || Array.isArray(value) && value.includes(""));
+	});
+	if (option !== void 0) throw emptyInput(option.long ?? option.name());
+}
+function emptyInput(what) {
+	return usage(`${what} is empty`, "give it a value; in a script, look whether its variable is set");
+}
 const COMMANDS = [
+	addInit,
 	addRun,
 	addLint,
 	addEstimate,
@@ -4735,22 +6753,32 @@ async function runCli(inputs, writeOut) {
 	let result = null;
 	const program = buildProgram({
 		inputs,
-		note: (text) => inputs.screen.write(`${text}\n`),
+		note: (text) => inputs.screen.write(`${noted(text, inputs.screen)}\n`),
 		finish: (finished) => void (result = finished)
 	}, help);
 	try {
 		await parse(program, inputs.argv, help);
-		await writeOut(result === null ? help.join("") : shown(result, program.opts()["json"] === true));
+		await writeOut(result === null ? help.join("") : shown(result, program.opts()["json"] === true, inputs.paper ?? PIPE));
 		return result?.exitCode ?? EXIT.ok;
-	} catch (error) {
-		const failure = failureOf$2(error, namedCommand(program, inputs.argv));
+	} catch (thrown) {
+		const { error, command } = misuseOf(thrown, program, inputs.argv);
+		const failure = failureOf$2(error, command);
 		inputs.screen.write(failureText(failure, isDebug));
 		return failure.exitCode;
 	}
 }
-function shown(result, asJson) {
+const PIPE = {
+	columns: null,
+	hasColor: false
+};
+function shown(result, asJson, { columns }) {
 	if (asJson) return `${JSON.stringify(result.json, null, 2)}\n`;
-	return result.text.endsWith("\n") ? result.text : `${result.text}\n`;
+	const text = result.isDocument ? result.text : harmless(result.text);
+	const set = result.isDocument || columns === null ? text : wrapped(text, columns);
+	return set.endsWith("\n") ? set : `${set}\n`;
+}
+function noted(text, { isTerminal, columns }) {
+	return isTerminal ? wrapped(harmless(text), columns()) : harmless(text);
 }
 async function parse(program, argv, help) {
 	try {
@@ -4758,9 +6786,6 @@ async function parse(program, argv, help) {
 	} catch (error) {
 		if (!(error instanceof CommanderError) || error.exitCode !== 0 || help.length === 0) throw error;
 	}
-}
-function namedCommand(program, argv) {
-	return program.commands.map((command) => command.name()).find((name) => argv.includes(name)) ?? null;
 }
 function buildProgram(desk, help) {
 	const program = new Command("capacity-gate").description("Tells whether a pinned inference-engine revision still carries the accepted SLO-compliant capacity.").version(TOOL_VERSION, "--version", "print the version").option("--json", "print one JSON value on standard output, and nothing else there").option("--debug", "print the stack of an error").helpOption("--help", "say what there is").helpCommand(false).configureHelp({
@@ -4770,7 +6795,7 @@ function buildProgram(desk, help) {
 		writeOut: (text) => void help.push(text),
 		writeErr: () => {},
 		outputError: () => {}
-	}).exitOverride().addHelpText("after", EPILOGUE);
+	}).exitOverride().addHelpText("after", EPILOGUE).hook("preAction", (_, command) => refuseEmpty(command));
 	for (const add of COMMANDS) add(program, desk);
 	return program;
 }
@@ -4790,17 +6815,24 @@ function standardOutput(stream) {
 		});
 	});
 }
-const { stderr } = process;
+const { stderr, stdin, stdout } = process;
+const canAnswer = stdin.isTTY === true && stderr.isTTY === true;
+const hasColor = (stream) => styleText("bold", "x", { stream }) !== "x";
 const inputs = {
 	argv: process.argv.slice(2),
 	env: { ...process.env },
 	cwd: process.cwd(),
 	screen: {
 		isTerminal: stderr.isTTY === true && process.env["TERM"] !== "dumb",
-		hasColor: stderr.isTTY === true && stderr.hasColors(),
+		hasColor: hasColor(stderr),
 		columns: () => stderr.columns || 80,
 		write: (text) => void stderr.write(text)
-	}
+	},
+	paper: {
+		columns: stdout.isTTY === true ? stdout.columns || 80 : null,
+		hasColor: hasColor(stdout)
+	},
+	...canAnswer ? { questions: () => terminalQuestions(stdin, stderr) } : {}
 };
 stderr.on("error", () => {});
 process.on("uncaughtException", (error) => {

@@ -1,9 +1,9 @@
-import { $ as POWER_CAP, $i as temporaryFolder, $n as worstAttainment, $t as counterRise, Ai as milliRps$2, An as transform, Ar as tallyBoots, At as ACCEPTED_LOSSES_FILE, Br as pathsOf, Bt as hostDifferences, Ca as number, Ci as manifestSchema, Ct as sessionId$1, Da as tuple, Di as showValue, Dr as majority, Ea as string, Ei as showPath, En as tpotNs, Er as isDecisive, Et as uniformInt, Fa as secretMask, Fi as readInputText, Fr as cut, Ft as gate, G as parseContextFile, Gr as pointEpoch, Gt as reportPage, Hr as readPackGzipText, Ht as parseChecksums, Ia as EXIT, Ii as streamInput, Ir as table, It as hostFinding, Ji as writeAtomically, Jn as blockLength, Jr as readManifest, Jt as encodeTelemetry, K as parseSession, Kr as pointName, Kt as readCalibration, La as GateError, Li as writeOutput, Lr as CALIBRATION_FILE, Lt as provenCaches, Mi as gunzipBounded, Mn as renderReportMarkdown, Mr as votesOf, Mt as finishPack, Nr as renderFailureTest, Nt as writeOrRemove, Oa as union, Oi as floorsFor, On as quoted, Or as openMilliRps, Ot as isFresh, Pi as INPUT_LIMITS, Pr as columns, Pt as settle, Qn as nearestRank, Qt as cohortWindows, R as commandOutput, Ri as takeLock, Rr as keepInterrupted, Rt as incomparabilities, Sa as looseObject, Si as shapeOf, Sn as encodeRequestsCsv, St as requestId, Ta as strictObject, Ti as showNumber, Tr as bracketOf, Tt as shuffle, U as estimateMarker, Ur as readPackText, Vi as makeFolder, Vr as pointPaths, Vt as CHECKSUMS, W as isMarked, Wr as dueUs, Wt as REPORT_PAGE_FILE, X as MEAN_GAP_US, Xi as readBounded, Xn as P99_MIN_VALUES, Xr as MOST_REQUESTS, Xt as machineStateSchema, Y as shuffledMix, Yi as _usingCtx, Yn as wilson95, Yr as mergeOverride, Yt as parseTelemetry, Z as exponentialGapUs, Zi as signalQuietly, Zn as distributionOf, Zr as isReservedClassName, Zt as readTimeline, _a as array, _r as promotionObstacles, _t as DEFAULT_TOKEN_RANGE, a as foundBy, aa as systemErrorCode, an as tableRecords, ar as safeUrl, at as stampToleranceUs, ba as int, bi as itemsOf, br as asPercent, bt as ID_PATTERN, ca as parsePointReport, ci as readTerms, cn as changeText, cr as SIMULATED, ct as sessionHistory, d as byDay, da as canonicalJson, di as isDay, dn as htmlDocument, dr as plural, dt as covers, ei as dialectFor, en as readMetric, er as markdownCode, et as SLOWDOWNS, f as medianPoint, fa as canonicalSha256, fi as isExpired, fn as htmlText, fr as rps, ft as isFit, g as seriesKey, ga as _undefined, gi as schemaBreaches, gn as isOwnDoing, gr as unaskedGroups, gt as pointNeed, h as runsOf, ha as _enum, hn as STATUSES, hr as pointOutcome, ia as fileError, ii as tiersSwitchedOn, in as statusAt, it as xidName, ja as printableLine, ji as openPack, jn as CsvError, jr as voidsInARow, jt as CONTEXT_FILE, ka as prettifyError, ki as guardMilliRps, kn as refusal$2, kr as pointsByRate, kt as isSameClient, l as latest, la as parseVerdict, li as acceptedFileSchema, ln as experimentChanges, lr as milliRps$3, lt as turnDealer, m as pointWeight, ma as acceptedLossSchema, mi as openYaml, mn as ERROR_CODES, mr as markRequired, mt as calibrationNeed, n as capacityText, ni as isSimulated, nt as newXids, oa as tooLargeError, oi as gateId, on as textAt, or as shortSha, ot as replicaPolicy, p as pointValue, pa as sha256Hex, pi as repeated, pn as readRequestsCsv, pr as signedPercent, q as requireSameRun, qn as blockBootstrap95, qr as turnDueUs, qt as readPackManifest, r as driftText, ra as execa, rn as parseSeriesKey, rr as plainText, rt as xidBlame, sa as parseCapacityRecord, si as identify, sn as BASE_STYLE, sr as METRIC_NAMES, st as stickyReplica, t as readPackReport, tn as totalRise, tr as markdownText, tt as claimedGpus, u as trendsOf, ua as recordSha256, ui as entryBreaches, ur as percent$2, ut as calibrationEvidence, va as boolean, vi as fieldOf, vr as wasDeployed, vt as WORD_RANGE, wa as record, wi as evidenceGroup, wr as importedReason, wt as randomStream, x as TOOL_VERSION, xa as literal, xi as mappingsOf, xr as asRps, xt as SESSION_PATTERN, ya as exactOptional, yi as isMapping, yr as isImported, yt as uniqueTokens, zr as packJson, zt as floorUnder } from "./chunk-0-read-pack.js";
+import { $ as parseContextFile, $r as CALIBRATION_FILE, $t as parseChecksums, Aa as recordSha256, Ai as isExpired, Ar as markRequired, At as uniqueTokens, Ba as int, Bi as mappingsOf, Bn as quoted, Br as importedReason, Bt as isSameClient, Ca as execa, Cn as htmlDocument, Cr as milliRps$3, Ct as admissibleMs, Da as parseCapacityRecord, Di as acceptedFileSchema, Dn as STATUSES, Dr as rps, Dt as pointNeed, Ea as tooLargeError, Ei as readTerms, En as ERROR_CODES, Er as plural, Fa as _enum, Fr as isImported, Ft as randomStream, Ga as strictObject, Gi as showNumber, Gr as pointsByRate, Gt as settle, H as commandOutput, Ha as looseObject, Hi as manifestSchema, Hn as transform, Hr as isDecisive, Ht as CONTEXT_FILE, Ia as _undefined, Ir as asPercent, It as shuffle, J as estimateMarker, Ja as union, Ji as floorsFor, Jr as votesOf, Jt as provenCaches, Ka as string, Ki as showPath, Kr as tallyBoots, Kt as gate, La as array, Li as fieldOf, Lr as asRps, Lt as uniformInt, Ma as canonicalSha256, Mi as openYaml, Mr as unaskedGroups, Mt as SESSION_PATTERN, Na as sha256Hex, Nr as promotionObstacles, Nt as requestId, Oa as parsePointReport, Oi as entryBreaches, On as isOwnDoing, Or as signedPercent, Ot as DEFAULT_TOKEN_RANGE, Pa as acceptedLossSchema, Pi as schemaBreaches, Pn as encodeRequestsCsv, Pr as wasDeployed, Pt as sessionId$1, Qi as gunzipBounded, Qr as table, Qt as CHECKSUMS, Ra as boolean, Ri as isMapping, Rn as tpotNs, Sr as SIMULATED, Ta as systemErrorCode, Ti as identify, Tn as readRequestsCsv, Tt as meanAdmissibleMs, Ua as number, Ui as evidenceGroup, Un as CsvError, Ur as majority, Ut as finishPack, Va as literal, Vi as shapeOf, Vn as refusal$2, Vr as bracketOf, Vt as ACCEPTED_LOSSES_FILE, Wa as record, Wi as errorHint, Wn as renderReportMarkdown, Wr as openMilliRps, Wt as writeOrRemove, X as PROOF_FOLDER, Xi as milliRps$2, Xr as columns, Xt as floorUnder, Y as isMarked, Ya as prettifyError, Yi as guardMilliRps, Yr as renderFailureTest, Yt as incomparabilities, Z as resumeOrBegin, Za as printableLine, Zi as openPack, Zr as cut, Zt as hostDifferences, _a as signalQuietly, _i as dialectFor, _n as textAt, _r as plainText, _t as sessionHistory, a as foundBy, ai as readPackText, an as encodeTelemetry, ar as blockBootstrap95, at as MEAN_GAP_US, bn as experimentChanges, br as shortSha, bt as covers, ci as pointName, cn as readTimeline, cr as P99_MIN_VALUES, ct as POWER_CAP, d as byDay, di as mergeOverride, dn as readMetric, dt as newXids, ea as INPUT_LIMITS, ei as keepInterrupted, et as readSession, f as medianPoint, fi as autoRates, fn as totalRise, ft as xidBlame, g as seriesKey, ga as readBounded, gn as tableRecords, gt as stickyReplica, h as runsOf, ha as _usingCtx, hn as statusAt, hr as markdownText, ht as replicaPolicy, ia as takeLock, ii as readPackGzipText, in as readPackManifest, it as shuffledMix, ja as canonicalJson, ji as repeated, jr as pointOutcome, jt as ID_PATTERN, ka as parseVerdict, ki as isDay, kr as engineFaults, kt as WORD_RANGE, l as latest, li as turnDueUs, ln as cohortWindows, lr as distributionOf, lt as SLOWDOWNS, m as pointWeight, ma as writeAtomically, mi as isReservedClassName, mn as parseSeriesKey, mr as markdownCode, mt as stampToleranceUs, n as capacityText, na as streamInput, ni as pathsOf, nn as reportPage, no as EXIT, nt as parseSession, oi as dueUs, on as parseTelemetry, or as blockLength, ot as exponentialGapUs, p as pointValue, pi as MOST_REQUESTS, pr as worstAttainment, pt as xidName, qa as tuple, qi as showValue, qr as voidsInARow, qt as hostFinding, r as driftText, ra as writeOutput, ri as pointPaths, rn as readCalibration, ro as GateError, sa as makeFolder, si as pointEpoch, sn as machineStateSchema, sr as wilson95, t as readPackReport, ta as readInputText, ti as packJson, tn as REPORT_PAGE_FILE, to as secretMask, tt as writeSession, u as trendsOf, ui as readManifest, un as counterRise, ur as nearestRank, ut as claimedGpus, vn as BASE_STYLE, vt as turnDealer, wa as fileError, wi as gateId, wn as htmlText, wr as percent$2, wt as calibrationNeed, x as TOOL_VERSION, xi as tiersSwitchedOn, xr as METRIC_NAMES, xt as isFit, ya as temporaryFolder, yi as isSimulated, yn as changeText, yr as safeUrl, yt as calibrationEvidence, za as exactOptional, zi as itemsOf, zt as isFresh } from "./chunk-0-read-pack.js";
 import { stripVTControlCharacters } from "node:util";
 import { EventEmitter } from "node:events";
 import { randomInt } from "node:crypto";
-import { constants, open, readdir, rm, stat } from "node:fs/promises";
-import path, { dirname, join } from "node:path";
+import { constants, lstat, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import path, { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as setTimeout$1 } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import fs from "node:fs";
@@ -77,6 +77,12 @@ function jsonOf$1(text) {
 	} catch {
 		return null;
 	}
+}
+function standingIn(files) {
+	return {
+		load: (key) => loadAccepted(files, key),
+		history: (key) => loadHistory(files, key)
+	};
 }
 async function loadAccepted(files, key) {
 	const folder = gateFolder(key);
@@ -386,6 +392,7 @@ function fetchAnswer(end, shown, deadlineMs) {
 	if (/couldn't find remote ref|remote branch .* not found/i.test(end.stderr)) return { kind: "branch_missing" };
 	return failure(end, `cannot read ${shown}`, deadlineMs);
 }
+const PARENT_GONE = /shallow update not allowed|missing necessary objects|unresolved deltas left/i;
 function pushAnswer(end, shown, deadlineMs) {
 	const doing = `cannot write ${shown}`;
 	const refused = /^!\t[^\t]*\t(.*)$/m.exec(end.stdout.toString("utf8"))?.[1];
@@ -404,6 +411,14 @@ function pushAnswer(end, shown, deadlineMs) {
 	}
 	const said = remoteLines(end.stderr);
 	const message = `${doing}: the server refused it: ${printableLine(`${refused} ${said}`, 500)}`;
+	if (PARENT_GONE.test(`${refused} ${end.stderr}`)) return {
+		kind: "transient",
+		error: new GateError({
+			code: "store_rewritten",
+			message,
+			hint: `run the step again: the branch was rewritten or removed while it was written to; ${KEPT}`
+		})
+	};
 	return {
 		kind: "refused",
 		error: new GateError({
@@ -691,13 +706,16 @@ function branchStore(address, options) {
 	};
 	return {
 		location: shownBranch(place),
-		load: (key) => readBranch(place, options, (files) => loadAccepted(files, key)),
-		history: (key) => readBranch(place, options, (files) => loadHistory(files, key)),
-		async accept(record, promotion) {
-			await commitToBranch(place, options, async (files) => ({
-				files: await filesToAdd(files, record, promotion),
-				message: commitMessage(record, promotion)
-			}));
+		load: (key) => readBranch(place, options, (files) => standingIn(files).load(key)),
+		history: (key) => readBranch(place, options, (files) => standingIn(files).history(key)),
+		async accept(record, promotionOn) {
+			await commitToBranch(place, options, async (files) => {
+				const promotion = await promotionOn(standingIn(files));
+				return {
+					files: await filesToAdd(files, record, promotion),
+					message: commitMessage(record, promotion)
+				};
+			});
 			return { path: placeIn(place, recordPlace(record)) };
 		}
 	};
@@ -717,10 +735,10 @@ function directoryStore(folder) {
 	const files = filesIn(folder);
 	return {
 		location: `dir:${folder}`,
-		load: (key) => loadAccepted(files, key),
-		history: (key) => loadHistory(files, key),
-		async accept(record, promotion) {
+		...standingIn(files),
+		async accept(record, promotionOn) {
 			const place = join(folder, gateFolder(record));
+			await promotionOn(standingIn(files));
 			try {
 				try {
 					var _usingCtx$6 = _usingCtx();
@@ -729,7 +747,7 @@ function directoryStore(folder) {
 						what: `the baselines in ${place}`,
 						waitMs: LOCK_WAIT_MS$1
 					}));
-					return await add(folder, files, record, promotion);
+					return await add(folder, files, record, promotionOn);
 				} catch (_) {
 					_usingCtx$6.e = _;
 				} finally {
@@ -741,7 +759,8 @@ function directoryStore(folder) {
 		}
 	};
 }
-async function add(folder, files, record, promotion) {
+async function add(folder, files, record, promotionOn) {
+	const promotion = await promotionOn(standingIn(files));
 	for (const { path, text } of await filesToAdd(files, record, promotion)) {
 		await makeFolder(join(folder, dirname(path)));
 		await writeAtomically(join(folder, path), text);
@@ -787,7 +806,7 @@ async function readRecord(path) {
 	throw new GateError({
 		code: "file_not_found",
 		message: `cannot read the baseline ${path}: there is no such file`,
-		hint: "check the path; it is taken from the current folder. A place without a baseline yet is named as branch:NAME or dir:PATH",
+		hint: "check the path; it is taken from the current folder (a place without a baseline yet is named as branch:NAME or dir:PATH)",
 		exitCode: EXIT.invalid
 	});
 }
@@ -851,6 +870,56 @@ async function openStore(ref, repository) {
 			remote: await repository.remote()
 		}, { env: repository.env });
 	}
+}
+const MARKS = [
+	"run.json",
+	"points",
+	"capacity.json",
+	"verdict.json"
+];
+async function setAsideEarlierPack(folder) {
+	const place = resolve(folder);
+	if (!await isPack(place)) return null;
+	if (await holdsCurrentFolder(place)) throw packInUse(folder);
+	try {
+		const aside = await freePlace(`${place}.earlier`);
+		await rm(aside, {
+			recursive: true,
+			force: true
+		});
+		await rename(place, aside);
+		return aside;
+	} catch (error) {
+		throw fileError(error, "set aside the earlier pack", folder);
+	}
+}
+async function isPack(folder) {
+	return (await Promise.all(MARKS.map((mark) => isThere(join(folder, mark))))).includes(true);
+}
+async function unusedFolder(folder) {
+	const name = folder.replace(/(?<=.)\/+$/, "");
+	for (let n = 2;; n += 1) if (!await isThere(`${name}-${n}`)) return `${name}-${n}`;
+}
+async function isThere(path) {
+	return await lstat(path).catch(() => null) !== null;
+}
+async function holdsCurrentFolder(place) {
+	const from = relative(await realpath(place), await realpath("."));
+	return from === "" || !/^\.\.(?:\/|\\|$)/.test(from);
+}
+async function freePlace(place) {
+	for (let n = 1;; n += 1) {
+		const candidate = n === 1 ? place : `${place}-${n}`;
+		if (!await isThere(candidate) || await isPack(candidate)) return candidate;
+	}
+}
+function packInUse(folder) {
+	return new GateError({
+		code: "pack_in_use",
+		message: `${folder} holds the points of an earlier run, and cannot be set aside: it holds the current folder too`,
+		hint: "set the input pack to a folder of its own",
+		exitCode: EXIT.usage
+	});
 }
 function readBesideManifest(text, schema, check = () => []) {
 	const { findings: door, source } = openYaml(text);
@@ -966,7 +1035,7 @@ function requireAcceptedLosses({ file, text }, facts) {
 	throw new GateError({
 		code: "accepted_invalid",
 		message: `${where}: ${path}${first?.message ?? "the accepted losses cannot be read"}${more}`,
-		hint: first?.hint ?? "mend the file",
+		hint: first === void 0 ? "mend the file" : errorHint(first),
 		exitCode: EXIT.invalid
 	});
 }
@@ -1799,226 +1868,6 @@ function timeWeightedMean(samples, untilUs) {
 	}
 	return span === 0 ? null : sum / span;
 }
-const ANSWERS_MIN = 30;
-const VARIATION_MIN = .02;
-function fitStepCost(windows, idleUs) {
-	const answers = windows.map((window) => ({
-		weight: window.tokens,
-		sequenceUs: window.batchTokens / window.tokens,
-		prefillTokenUs: window.prefillTokens / window.tokens,
-		tokenUs: Math.max(0, window.decodeUs - idleUs(window)) / window.tokens
-	}));
-	if (answers.length < ANSWERS_MIN) return null;
-	const mean = (of) => weighted(answers, of) / weighted(answers, () => 1);
-	const means = {
-		sequenceUs: mean((a) => a.sequenceUs),
-		prefillTokenUs: mean((a) => a.prefillTokenUs)
-	};
-	const tokenUs = mean((a) => a.tokenUs);
-	const spread = (x, y) => mean((a) => (a[x] - means[x]) * (a[y] - means[y]));
-	const terms = ["sequenceUs", "prefillTokenUs"].filter((term) => Math.sqrt(spread(term, term)) > VARIATION_MIN * means[term]);
-	const against = (term) => mean((a) => (a[term] - means[term]) * (a.tokenUs - tokenUs));
-	const slopes = slopesOf$1(terms, spread, against);
-	const stepUs = tokenUs - slopes.sequenceUs * means.sequenceUs - slopes.prefillTokenUs * means.prefillTokenUs;
-	return stepUs > 0 ? {
-		stepUs,
-		...slopes
-	} : null;
-}
-function weighted(answers, of) {
-	return answers.reduce((sum, answer) => sum + answer.weight * of(answer), 0);
-}
-function slopesOf$1(terms, spread, against) {
-	const alone = (term) => Math.max(0, against(term) / spread(term, term));
-	const only = (term) => ({
-		sequenceUs: 0,
-		prefillTokenUs: 0,
-		[term]: alone(term)
-	});
-	const [first, second] = terms;
-	if (first === void 0) return {
-		sequenceUs: 0,
-		prefillTokenUs: 0
-	};
-	if (second === void 0) return only(first);
-	const [aa, bb, ab] = [
-		spread(first, first),
-		spread(second, second),
-		spread(first, second)
-	];
-	const determinant = aa * bb - ab * ab;
-	if (determinant <= 1e-6 * aa * bb) return only(second);
-	const a = (against(first) * bb - against(second) * ab) / determinant;
-	const b = (against(second) * aa - against(first) * ab) / determinant;
-	if (a < 0) return only(second);
-	if (b < 0) return only(first);
-	return {
-		sequenceUs: 0,
-		prefillTokenUs: 0,
-		[first]: a,
-		[second]: b
-	};
-}
-function computedTokens({ inputTokens, cachedTokens }) {
-	return inputTokens === null ? null : Math.max(0, inputTokens - (cachedTokens ?? 0));
-}
-function decodeWindows(records) {
-	return [...Map.groupBy(records.flatMap(answerOf), ({ replica }) => replica).values()].flatMap((answers) => {
-		const decoded = cumulative(answers.filter(({ untilUs, fromUs }) => untilUs > fromUs).flatMap(slopesOf));
-		const prefilled = cumulative(answers.map(({ fromUs, promptTokens }) => ({
-			atUs: fromUs,
-			slope: 0,
-			jump: promptTokens
-		})));
-		return answers.filter(({ decodeUs, tokens }) => decodeUs > 0 && tokens > 0).map(({ fromUs, untilUs, ...answer }) => ({
-			decodeUs: answer.decodeUs,
-			tokens: answer.tokens,
-			gapUs: answer.gapUs,
-			batchTokens: decoded(untilUs) - decoded(fromUs),
-			prefillTokens: prefilled(untilUs) - prefilled(fromUs)
-		}));
-	});
-}
-function answerOf(record) {
-	const { status, firstTokenUs, lastTokenUs, outputTokens, chunks, gapUs } = record;
-	const promptTokens = computedTokens(record);
-	if (status !== "ok" || firstTokenUs === null || lastTokenUs === null || outputTokens === null) return [];
-	if (promptTokens === null || chunks < 1) return [];
-	return [{
-		replica: record.replica ?? 0,
-		fromUs: firstTokenUs,
-		untilUs: lastTokenUs,
-		decodeUs: lastTokenUs - firstTokenUs,
-		tokens: outputTokens - outputTokens / chunks,
-		promptTokens,
-		gapUs,
-		batchTokens: 0,
-		prefillTokens: 0
-	}];
-}
-function slopesOf({ fromUs, untilUs, tokens }) {
-	const slope = tokens / (untilUs - fromUs);
-	return [{
-		atUs: fromUs,
-		slope,
-		jump: 0
-	}, {
-		atUs: untilUs,
-		slope: -slope,
-		jump: 0
-	}];
-}
-function cumulative(turns) {
-	const sorted = turns.toSorted((a, b) => a.atUs - b.atUs);
-	const sums = new Float64Array(sorted.length);
-	const slopes = new Float64Array(sorted.length);
-	let [sum, slope, beforeUs] = [
-		0,
-		0,
-		0
-	];
-	for (const [index, turn] of sorted.entries()) {
-		sum += slope * (turn.atUs - beforeUs) + turn.jump;
-		slope += turn.slope;
-		beforeUs = turn.atUs;
-		sums[index] = sum;
-		slopes[index] = slope;
-	}
-	return (atUs) => {
-		let [low, high] = [0, sorted.length];
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((sorted[middle]?.atUs ?? 0) <= atUs) low = middle + 1;
-			else high = middle;
-		}
-		if (low === 0) return 0;
-		return (sums[low - 1] ?? 0) + (slopes[low - 1] ?? 0) * (atUs - (sorted[low - 1]?.atUs ?? 0));
-	};
-}
-function engineWork(view, gaps) {
-	const { records, facts, manifest } = view;
-	const windows = decodeWindows(records);
-	const all = mergedGaps(gaps);
-	const longestUs = longestStepUs(fitStepCost(smootherHalf(windows), () => 0), windows, records, all);
-	const cost = fitStepCost(windows, ({ gapUs }) => gapUs !== null && gapUs.max > longestUs ? gapUs.max - gapUs.p50 : 0);
-	const tokens = windows.reduce((sum, window) => sum + window.tokens, 0);
-	const perToken = (of) => tokens === 0 ? null : rounded$1(windows.reduce((sum, window) => sum + of(window), 0) / tokens);
-	const waiting = gaugeOf(view, "waiting", (samples) => timeWeightedMean(samples, facts.arrivalUs));
-	const running = gaugeOf(view, "running", (samples) => samples.reduce((most, { value }) => Math.max(most ?? 0, value), null));
-	const perMs = records.length / Math.max(1, facts.arrivalUs / 1e3);
-	return {
-		replicas: facts.replicas,
-		cost: cost && {
-			stepUs: rounded$1(cost.stepUs),
-			sequenceUs: rounded$1(cost.sequenceUs),
-			prefillTokenUs: rounded$1(cost.prefillTokenUs)
-		},
-		batch: perToken(({ batchTokens }) => batchTokens),
-		prefillPerStep: perToken(({ prefillTokens }) => prefillTokens),
-		computedTokens: Object.fromEntries(manifest.workload.flatMap(({ name }) => computedOf(name, records))),
-		runningMax: running === null ? null : rounded$1(running / view.timeline.scrapes.length),
-		queueWaitMs: waiting === null || perMs === 0 ? null : rounded$1(waiting / perMs),
-		standstill: standstillOf(all, longestUs),
-		intakeMs: meanOf$1(records.flatMap(({ handedUs, sentUs }) => handedUs === null || sentUs === null ? [] : [sentUs - handedUs]), 1e3)
-	};
-}
-function rounded$1(value) {
-	return Number(value.toPrecision(6));
-}
-function meanOf$1(values, unit) {
-	return values.length === 0 ? null : rounded$1(values.reduce((sum, value) => sum + value, 0) / values.length / unit);
-}
-function computedOf(name, records) {
-	const mean = meanOf$1(records.filter((record) => record.class === name && record.cachedTokens !== null).flatMap((record) => computedTokens(record) ?? []), 1);
-	return mean === null ? [] : [[name, mean]];
-}
-function mergedGaps(gaps) {
-	const all = new GapHistogram();
-	for (const { gaps: own } of gaps.values()) all.merge(own);
-	return all;
-}
-function smootherHalf(windows) {
-	const longest = windows.flatMap(({ gapUs }) => gapUs === null ? [] : [gapUs.max]).toSorted((a, b) => a - b);
-	const medianUs = longest[Math.ceil(longest.length / 2) - 1] ?? 1e400;
-	return windows.filter(({ gapUs }) => gapUs === null || gapUs.max <= medianUs);
-}
-function longestStepUs(cost, windows, records, gaps) {
-	const prompt = records.reduce((most, record) => Math.max(most, computedTokens(record) ?? 0), 0);
-	const batch = windows.reduce((most, { batchTokens, tokens }) => Math.max(most, batchTokens / tokens), 0);
-	const stepUs = cost === null ? 0 : cost.stepUs + cost.sequenceUs * batch + cost.prefillTokenUs * prompt;
-	return Math.max(3 * (gaps.percentileUs(.95) ?? 0), 2 * stepUs);
-}
-function standstillOf(gaps, longestUs) {
-	if (gaps.count === 0 || gaps.sumUs === 0) return null;
-	const usualUs = gaps.percentileUs(.5) ?? 0;
-	let [idleUs, squares] = [0, 0];
-	for (const [gapUs, count] of gaps.bins()) {
-		if (gapUs <= longestUs) continue;
-		idleUs += count * (gapUs - usualUs);
-		squares += count * gapUs * gapUs;
-	}
-	return {
-		share: rounded$1(idleUs / gaps.sumUs),
-		waitMs: rounded$1(squares / (2 * gaps.sumUs) / 1e3)
-	};
-}
-function gaugeOf({ dialect, timeline, facts }, name, of) {
-	const source = dialect.metrics?.sources[name];
-	if (!source || timeline.scrapes.length === 0) return null;
-	let sum = 0;
-	for (const scrapes of timeline.scrapes) {
-		const value = of(scrapes.filter(({ atUs }) => atUs >= 0 && atUs <= facts.arrivalUs).flatMap(({ atUs, values }) => {
-			const value = readMetric(values, source);
-			return value === null ? [] : [{
-				atUs,
-				value
-			}];
-		}));
-		if (value === null) return null;
-		sum += value;
-	}
-	return sum;
-}
 function liveClasses({ workload }) {
 	const live = new Set(workload.filter(({ session }) => session?.history === "live").map(({ name }) => name));
 	return (className) => live.has(className);
@@ -2184,7 +2033,7 @@ function without$1(scrape, { except }) {
 		values: Object.fromEntries(kept)
 	};
 }
-const TOLD_MIN = .9;
+const TOLD_MIN$1 = .9;
 function cacheEvidence(view) {
 	const told = fromRequests(view);
 	const counted = fromCounters(view);
@@ -2304,7 +2153,7 @@ function fromRequests(view) {
 		cached += cachedTokens;
 		input += inputTokens;
 	}
-	if (input === 0 || told < TOLD_MIN * successes.length) return null;
+	if (input === 0 || told < TOLD_MIN$1 * successes.length) return null;
 	const [least, most] = [cached / (input + open), (cached + open) / (input + open)];
 	const ids = new Set(successes.map(({ id }) => id));
 	const inherent = inherentShare(view, ({ id }) => ids.has(id));
@@ -2315,6 +2164,9 @@ function fromRequests(view) {
 		source: `${told} requests`,
 		inherent
 	};
+}
+function countedHits(view) {
+	return fromCounters(view)?.share ?? null;
 }
 function fromCounters(view) {
 	const { dialect, facts, timeline } = view;
@@ -2359,6 +2211,309 @@ function inherentShare({ schedule, manifest }, isCounted) {
 }
 function percent$1(share) {
 	return `${(100 * share).toFixed(2)} %`;
+}
+const TOLD_MIN = .9;
+function promptWork(view) {
+	let [input, told, cached] = [
+		0,
+		0,
+		0
+	];
+	for (const { status, inputTokens, cachedTokens } of view.records) {
+		if (status !== "ok" || inputTokens === null) continue;
+		input += inputTokens;
+		if (cachedTokens === null) continue;
+		told += inputTokens;
+		cached += cachedTokens;
+	}
+	const isTold = input > 0 && told >= TOLD_MIN * input;
+	const counted = told === input ? null : countedHits(view);
+	const open = counted !== null ? (counted * input - cached) / (input - told) : isTold ? cached / told : 0;
+	const openShare = Math.min(1, Math.max(0, open));
+	return {
+		hitsTold: isTold ? "answers" : counted === null ? null : "counters",
+		computed: ({ inputTokens, cachedTokens }) => inputTokens === null ? null : Math.max(0, inputTokens - (cachedTokens ?? openShare * inputTokens))
+	};
+}
+function rounded$1(value) {
+	return Number(value.toPrecision(6));
+}
+const ANSWERS_MIN = 30;
+const VARIATION_MIN = .02;
+function fitStepCost(windows, idleUs) {
+	const answers = windows.map((window) => ({
+		weight: window.tokens,
+		sequenceUs: window.batchTokens / window.tokens,
+		prefillTokenUs: window.prefillTokens / window.tokens,
+		tokenUs: Math.max(0, window.decodeUs - idleUs(window)) / window.tokens
+	}));
+	if (answers.length < ANSWERS_MIN) return null;
+	const mean = (of) => weighted(answers, of) / weighted(answers, () => 1);
+	const means = {
+		sequenceUs: mean((a) => a.sequenceUs),
+		prefillTokenUs: mean((a) => a.prefillTokenUs)
+	};
+	const tokenUs = mean((a) => a.tokenUs);
+	const spread = (x, y) => mean((a) => (a[x] - means[x]) * (a[y] - means[y]));
+	const terms = ["sequenceUs", "prefillTokenUs"].filter((term) => Math.sqrt(spread(term, term)) > VARIATION_MIN * means[term]);
+	const against = (term) => mean((a) => (a[term] - means[term]) * (a.tokenUs - tokenUs));
+	const slopes = slopesOf$1(terms, spread, against);
+	const stepUs = tokenUs - slopes.sequenceUs * means.sequenceUs - slopes.prefillTokenUs * means.prefillTokenUs;
+	return stepUs > 0 ? {
+		stepUs,
+		...slopes
+	} : null;
+}
+function weighted(answers, of) {
+	return answers.reduce((sum, answer) => sum + answer.weight * of(answer), 0);
+}
+function slopesOf$1(terms, spread, against) {
+	const alone = (term) => Math.max(0, against(term) / spread(term, term));
+	const only = (term) => ({
+		sequenceUs: 0,
+		prefillTokenUs: 0,
+		[term]: alone(term)
+	});
+	const [first, second] = terms;
+	if (first === void 0) return {
+		sequenceUs: 0,
+		prefillTokenUs: 0
+	};
+	if (second === void 0) return only(first);
+	const [aa, bb, ab] = [
+		spread(first, first),
+		spread(second, second),
+		spread(first, second)
+	];
+	const determinant = aa * bb - ab * ab;
+	if (determinant <= 1e-6 * aa * bb) return only(second);
+	const a = (against(first) * bb - against(second) * ab) / determinant;
+	const b = (against(second) * aa - against(first) * ab) / determinant;
+	if (a < 0) return only(second);
+	if (b < 0) return only(first);
+	return {
+		sequenceUs: 0,
+		prefillTokenUs: 0,
+		[first]: a,
+		[second]: b
+	};
+}
+const COARSE_CHUNKS_MIN = 8;
+function decodeWindows(records, computed) {
+	const answers = records.flatMap((record) => answerOf(record, computed(record)));
+	return [...Map.groupBy(answers, ({ replica }) => replica).values()].flatMap((answers) => {
+		const decoded = cumulative(answers.filter(({ untilUs, fromUs }) => untilUs > fromUs).flatMap(slopesOf));
+		const prefilled = cumulative(answers.map(({ fromUs, promptTokens }) => ({
+			atUs: fromUs,
+			slope: 0,
+			jump: promptTokens
+		})));
+		return answers.filter(({ decodeUs, tokens, isFine }) => decodeUs > 0 && tokens > 0 && isFine).map(({ fromUs, untilUs, ...answer }) => ({
+			decodeUs: answer.decodeUs,
+			tokens: answer.tokens,
+			gapUs: answer.gapUs,
+			batchTokens: decoded(untilUs) - decoded(fromUs),
+			prefillTokens: prefilled(untilUs) - prefilled(fromUs)
+		}));
+	});
+}
+function mostTogether(records) {
+	const turns = records.flatMap(({ firstTokenUs, lastTokenUs }) => firstTokenUs === null || lastTokenUs === null || lastTokenUs <= firstTokenUs ? [] : [{
+		atUs: firstTokenUs,
+		by: 1
+	}, {
+		atUs: lastTokenUs,
+		by: -1
+	}]);
+	let [now, most] = [0, 0];
+	for (const { by } of turns.toSorted((a, b) => a.atUs - b.atUs || a.by - b.by)) {
+		now += by;
+		most = Math.max(most, now);
+	}
+	return most;
+}
+function answerOf(record, promptTokens) {
+	const { status, firstTokenUs, lastTokenUs, outputTokens, chunks, gapUs } = record;
+	if (status !== "ok" || firstTokenUs === null || lastTokenUs === null || outputTokens === null) return [];
+	if (promptTokens === null || chunks < 1) return [];
+	return [{
+		replica: record.replica ?? 0,
+		fromUs: firstTokenUs,
+		untilUs: lastTokenUs,
+		decodeUs: lastTokenUs - firstTokenUs,
+		tokens: outputTokens - outputTokens / chunks,
+		promptTokens,
+		isFine: chunks >= Math.min(outputTokens, COARSE_CHUNKS_MIN),
+		gapUs,
+		batchTokens: 0,
+		prefillTokens: 0
+	}];
+}
+function slopesOf({ fromUs, untilUs, tokens }) {
+	const slope = tokens / (untilUs - fromUs);
+	return [{
+		atUs: fromUs,
+		slope,
+		jump: 0
+	}, {
+		atUs: untilUs,
+		slope: -slope,
+		jump: 0
+	}];
+}
+function cumulative(turns) {
+	const sorted = turns.toSorted((a, b) => a.atUs - b.atUs);
+	const sums = new Float64Array(sorted.length);
+	const slopes = new Float64Array(sorted.length);
+	let [sum, slope, beforeUs] = [
+		0,
+		0,
+		0
+	];
+	for (const [index, turn] of sorted.entries()) {
+		sum += slope * (turn.atUs - beforeUs) + turn.jump;
+		slope += turn.slope;
+		beforeUs = turn.atUs;
+		sums[index] = sum;
+		slopes[index] = slope;
+	}
+	return (atUs) => {
+		let [low, high] = [0, sorted.length];
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((sorted[middle]?.atUs ?? 0) <= atUs) low = middle + 1;
+			else high = middle;
+		}
+		if (low === 0) return 0;
+		return (sums[low - 1] ?? 0) + (slopes[low - 1] ?? 0) * (atUs - (sorted[low - 1]?.atUs ?? 0));
+	};
+}
+function longestStepUs(cost, windows, prompt, gaps) {
+	const batch = windows.reduce((most, { batchTokens, tokens }) => Math.max(most, batchTokens / tokens), 0);
+	const stepUs = cost === null ? 0 : cost.stepUs + cost.sequenceUs * batch + cost.prefillTokenUs * prompt;
+	return Math.max(3 * (gaps.percentileUs(.95) ?? 0), 2 * stepUs);
+}
+function standstillOf(gaps, longestUs, { replicas, untilUs }) {
+	if (gaps.count === 0 || gaps.sumUs === 0) return null;
+	const usualUs = gaps.percentileUs(.5) ?? 0;
+	let [idleUs, squares] = [0, 0];
+	for (const [gapUs, count] of gaps.bins()) {
+		if (gapUs <= longestUs) continue;
+		idleUs += count * (gapUs - usualUs);
+		squares += count * gapUs * gapUs;
+	}
+	const silentUs = replicas.flatMap((records) => silencesUs(records, longestUs));
+	const watchedUs = Math.max(1, replicas.length * untilUs);
+	const sum = (of) => silentUs.reduce((total, us) => total + of(us), 0);
+	return {
+		share: rounded$1(Math.min(1, idleUs / gaps.sumUs + sum((us) => us) / watchedUs)),
+		waitMs: rounded$1((squares / (2 * gaps.sumUs) + sum((us) => us * us) / (2 * watchedUs)) / 1e3)
+	};
+}
+function silencesUs(records, longestUs) {
+	const turns = [];
+	let leastUs = 1e400;
+	for (const { sentUs, firstTokenUs, lastTokenUs } of records) {
+		if (sentUs === null || firstTokenUs === null || lastTokenUs === null) continue;
+		leastUs = Math.min(leastUs, firstTokenUs - sentUs);
+		turns.push({
+			atUs: sentUs,
+			waiting: 1,
+			decoding: 0
+		});
+		turns.push({
+			atUs: firstTokenUs,
+			waiting: -1,
+			decoding: 1
+		});
+		turns.push({
+			atUs: lastTokenUs,
+			waiting: 0,
+			decoding: -1
+		});
+	}
+	const roomFor = mostTogether(records);
+	const silences = [];
+	let [waiting, decoding] = [0, 0];
+	let fromUs = null;
+	for (const turn of turns.toSorted((a, b) => a.atUs - b.atUs)) {
+		if (fromUs !== null && turn.decoding !== 0) {
+			const us = turn.atUs - fromUs;
+			if (us > leastUs + longestUs * Math.min(waiting, roomFor)) silences.push(us - leastUs);
+			fromUs = null;
+		}
+		waiting += turn.waiting;
+		decoding += turn.decoding;
+		if (waiting > 0 && decoding === 0) fromUs ??= turn.atUs;
+	}
+	return silences;
+}
+function engineWork(view, gaps) {
+	const { records, facts, manifest } = view;
+	const prompts = promptWork(view);
+	const windows = decodeWindows(records, prompts.computed);
+	const all = mergedGaps(gaps);
+	const longestUs = longestStepUs(fitStepCost(smootherHalf(windows), () => 0), windows, records.reduce((most, record) => Math.max(most, prompts.computed(record) ?? 0), 0), all);
+	const cost = fitStepCost(windows, ({ gapUs }) => gapUs !== null && gapUs.max > longestUs ? gapUs.max - gapUs.p50 : 0);
+	const tokens = windows.reduce((sum, window) => sum + window.tokens, 0);
+	const perToken = (of) => tokens === 0 ? null : rounded$1(windows.reduce((sum, window) => sum + of(window), 0) / tokens);
+	const of = (replica) => facts.replicas === 1 ? records : records.filter((row) => row.replica === replica);
+	const waiting = gaugeOf(view, "waiting", (samples) => timeWeightedMean(samples, facts.arrivalUs));
+	const running = gaugeOf(view, "running", (samples, replica) => samples.reduce((most, { value }) => Math.max(most ?? mostTogether(of(replica)), value), null));
+	const perMs = records.length / Math.max(1, facts.arrivalUs / 1e3);
+	return {
+		replicas: facts.replicas,
+		cost: cost && {
+			stepUs: rounded$1(cost.stepUs),
+			sequenceUs: rounded$1(cost.sequenceUs),
+			prefillTokenUs: rounded$1(cost.prefillTokenUs)
+		},
+		batch: perToken(({ batchTokens }) => batchTokens),
+		prefillPerStep: perToken(({ prefillTokens }) => prefillTokens),
+		hitsTold: prompts.hitsTold,
+		computedTokens: Object.fromEntries(manifest.workload.flatMap(({ name }) => computedOf(name, records, prompts))),
+		runningMax: running === null ? null : rounded$1(running / view.timeline.scrapes.length),
+		queueWaitMs: waiting === null || perMs === 0 ? null : rounded$1(waiting / perMs),
+		standstill: standstillOf(all, longestUs, {
+			replicas: Array.from({ length: facts.replicas }, (_, n) => of(n)),
+			untilUs: facts.arrivalUs
+		}),
+		intakeMs: meanOf$1(records.flatMap(({ handedUs, sentUs }) => handedUs === null || sentUs === null ? [] : [sentUs - handedUs]), 1e3)
+	};
+}
+function meanOf$1(values, unit) {
+	return values.length === 0 ? null : rounded$1(values.reduce((sum, value) => sum + value, 0) / values.length / unit);
+}
+function computedOf(name, records, prompts) {
+	const mean = meanOf$1(records.flatMap((record) => record.class === name && record.status === "ok" ? prompts.computed(record) ?? [] : []), 1);
+	return mean === null ? [] : [[name, mean]];
+}
+function mergedGaps(gaps) {
+	const all = new GapHistogram();
+	for (const { gaps: own } of gaps.values()) all.merge(own);
+	return all;
+}
+function smootherHalf(windows) {
+	const longest = windows.flatMap(({ gapUs }) => gapUs === null ? [] : [gapUs.max]).toSorted((a, b) => a - b);
+	const medianUs = longest[Math.ceil(longest.length / 2) - 1] ?? 1e400;
+	return windows.filter(({ gapUs }) => gapUs === null || gapUs.max <= medianUs);
+}
+function gaugeOf({ dialect, timeline, facts }, name, of) {
+	const source = dialect.metrics?.sources[name];
+	if (!source || timeline.scrapes.length === 0) return null;
+	let sum = 0;
+	for (const [replica, scrapes] of timeline.scrapes.entries()) {
+		const value = of(scrapes.filter(({ atUs }) => atUs >= 0 && atUs <= facts.arrivalUs).flatMap(({ atUs, values }) => {
+			const value = readMetric(values, source);
+			return value === null ? [] : [{
+				atUs,
+				value
+			}];
+		}), replica);
+		if (value === null) return null;
+		sum += value;
+	}
+	return sum;
 }
 const MOST_VALUES = 200;
 function theilSenSlope(values) {
@@ -4136,6 +4291,7 @@ function createProgress(manifest, blocks) {
 		},
 		extensionNeeded: () => classes.some(({ ok }) => ok < acceptance.min_successful_samples_per_class),
 		hopeless: () => hopelessReason(classes, acceptance),
+		failed: () => classes.reduce((sum, { failed }) => sum + failed, 0),
 		attainment: () => Object.fromEntries(classes.map(({ class: { name }, ok, passing }) => [name, ok === 0 ? null : passing / ok]))
 	};
 }
@@ -4340,7 +4496,7 @@ function missing(section) {
 	throw new GateError({
 		code: "arrival_pattern",
 		message: `client.arrival_pattern is ${section}, and there is no client.${section}`,
-		hint: `Add client.${section}, or choose another pattern.`,
+		hint: `add client.${section}, or choose another pattern`,
 		exitCode: EXIT.invalid
 	});
 }
@@ -4606,7 +4762,7 @@ function fraction(exponent) {
 	if (!(exponent >= 0 && exponent <= 10) || Math.abs(exponent * EXPONENT_PARTS - parts) > 1e-9) throw new GateError({
 		code: "zipf_exponent",
 		message: `cache.warm.exponent ${exponent} is not between 0 and 10 with at most two decimals`,
-		hint: "Write it with two decimals, such as 1.0 or 0.99: only those give the same bytes on every machine.",
+		hint: "write it with two decimals, such as 1.0 or 0.99: only those give the same bytes on every machine",
 		exitCode: EXIT.invalid
 	});
 	const divisor = greatestCommonDivisor(parts, EXPONENT_PARTS);
@@ -4798,7 +4954,7 @@ function refuse(code, message, hint) {
 }
 function traceMix(manifest, rows, needed) {
 	const file = manifest.client.trace?.file ?? "the trace";
-	if (rows.length < needed) throw refuse("trace_too_short", `${file} has ${showNumber(rows.length)} requests; the schedule needs ${showNumber(needed)}`, "Lower client.initial_scheduled_requests or client.extension_requests, or take a longer trace.");
+	if (rows.length < needed) throw refuse("trace_too_short", `${file} has ${showNumber(rows.length)} requests; the schedule needs ${showNumber(needed)}`, "lower client.initial_scheduled_requests or client.extension_requests, or take a longer trace");
 	return rows.slice(0, needed).map((row) => {
 		const { inputTokens, outputTokens } = row;
 		const takes = ({ input_tokens: input, output_tokens: output }) => inputTokens <= input && outputTokens <= output;
@@ -4811,7 +4967,7 @@ function traceMix(manifest, rows, needed) {
 			weight: 1
 		};
 		const lengths = `${showNumber(inputTokens)} input and ${showNumber(outputTokens)} output tokens`;
-		throw refuse("trace_class", row.class !== null && !named ? `${file}, row ${row.line}: the workload has no class ${showValue(row.class)}` : `${file}, row ${row.line}: ${row.class === null ? "no class takes" : `the class ${showValue(row.class)} does not take`} ${lengths}`, "Give the workload such a class (input_tokens and output_tokens are the most that it takes), or take such rows out of the trace.");
+		throw refuse("trace_class", row.class !== null && !named ? `${file}, row ${row.line}: the workload has no class ${showValue(row.class)}` : `${file}, row ${row.line}: ${row.class === null ? "no class takes" : `the class ${showValue(row.class)} does not take`} ${lengths}`, "give the workload such a class (input_tokens and output_tokens are the most that it takes), or take such rows out of the trace");
 	});
 }
 function requireTraceCounts(manifest, initial) {
@@ -4820,7 +4976,7 @@ function requireTraceCounts(manifest, initial) {
 	const { class_schedule_counts: declared, trace } = manifest.client;
 	if ([...found].every(([name, count]) => (Object.hasOwn(declared, name) ? declared[name] : 0) === count)) return;
 	const actual = [...found].map(([name, count]) => `${name}: ${count}`).join(", ");
-	throw refuse("trace_counts", `the first ${showNumber(initial.length)} requests of ${trace?.file ?? "the trace"} are of other classes than client.class_schedule_counts says`, `If the trace and the workload are meant so, write class_schedule_counts: {${actual}} and each class's mix to match; \`profile\` writes such sections.`);
+	throw refuse("trace_counts", `the first ${showNumber(initial.length)} requests of ${trace?.file ?? "the trace"} are of other classes than client.class_schedule_counts says`, `if the trace and the workload are meant so, write class_schedule_counts: {${actual}} and each class's mix to match; \`profile\` writes such sections`);
 }
 function traceToUnitRate(rows, over = rows.length) {
 	const counted = Math.min(rows.length, Math.max(2, over));
@@ -4864,18 +5020,18 @@ function classShapes(manifest, dataset) {
 	const names = new Set(shapes.map((shape) => shape.name));
 	const stranger = Object.keys(counts).find((name) => !names.has(name));
 	const sum = shapes.reduce((total, shape) => total + shape.weight, 0);
-	if (stranger !== void 0 || names.size !== shapes.length || sum !== manifest.client.initial_scheduled_requests) throw invalid$1("schedule_counts", stranger === void 0 ? `client.class_schedule_counts gives ${sum} requests, client.initial_scheduled_requests ${manifest.client.initial_scheduled_requests}` : `client.class_schedule_counts names the class ${stranger}, which the workload does not have`, "Give each class of the workload its count, so that the counts sum to client.initial_scheduled_requests.");
+	if (stranger !== void 0 || names.size !== shapes.length || sum !== manifest.client.initial_scheduled_requests) throw invalid$1("schedule_counts", stranger === void 0 ? `client.class_schedule_counts gives ${sum} requests, client.initial_scheduled_requests ${manifest.client.initial_scheduled_requests}` : `client.class_schedule_counts names the class ${stranger}, which the workload does not have`, "give each class of the workload its count, so that the counts sum to client.initial_scheduled_requests");
 	return shapes;
 }
 function checkLengths(manifest, shapes, prefixTokens) {
 	const isText = manifest.client.prompt === "text";
 	const own = uniqueTokens(isText ? WORD_RANGE : manifest.model.prompt_token_ids ?? DEFAULT_TOKEN_RANGE);
 	const short = shapes.find((shape) => shape.inputTokens < prefixTokens + own);
-	if (short) throw invalid$1("prompt_too_short", `class ${short.name} has ${short.inputTokens} input tokens: fewer than a prefix of ${prefixTokens} and ${own} of its own`, "Lengthen the class (of a trace: take such rows out), or shorten cache.warm.tokens, which count inside input_tokens.");
+	if (short) throw invalid$1("prompt_too_short", `class ${short.name} has ${short.inputTokens} input tokens: fewer than a prefix of ${prefixTokens} and ${own} of its own`, "lengthen the class (of a trace: take such rows out), or shorten cache.warm.tokens, which count inside input_tokens");
 }
 function warmPrefixes(manifest) {
 	const warm = manifest.cache?.warm;
-	if (!warm) throw invalid$1("cache_state_not_declared", "a warm schedule was asked for, but the manifest has no cache.warm", "Declare cache.warm (prefix_set, count, tokens, hit_rate_min), or ask for the cold schedule.");
+	if (!warm) throw invalid$1("cache_state_not_declared", "a warm schedule was asked for, but the manifest has no cache.warm", "declare cache.warm (prefix_set, count, tokens, hit_rate_min), or ask for the cold schedule");
 	return (warm.law === "zipf" ? zipfWeights(warm.count, warm.exponent) : Array.from({ length: warm.count }, () => 1)).map((weight, index) => ({
 		id: requestId("p", index + 1),
 		tokens: warm.tokens,
@@ -4892,7 +5048,7 @@ function scheduleSizes(manifest, requests) {
 	if (!Number.isSafeInteger(requests) || requests < 1) throw new GateError({
 		code: "usage",
 		message: `${requests} is no number of requests`,
-		hint: "Give a whole number from 1 on.",
+		hint: "give a whole number from 1 on",
 		exitCode: EXIT.usage
 	});
 	const extension = Math.max(0, requests - initial);
@@ -4911,7 +5067,7 @@ function buildSchedule(manifest, cache, options = {}) {
 	const classes = classShapes(manifest, options.dataset);
 	const sizes = scheduleSizes(manifest, options.requests);
 	const { initial, extension } = sizes;
-	if (initial + extension > 2e6) throw invalid$1("too_many_requests", `${initial + extension} requests are asked for`, `At most ${MOST_REQUESTS} fit.`);
+	if (initial + extension > 2e6) throw invalid$1("too_many_requests", `${initial + extension} requests are asked for`, `ask for at most ${MOST_REQUESTS}`);
 	const { requests, dataset } = options;
 	const header = scheduleHeader(manifest, cache, {
 		...requests === void 0 ? {} : { requests },
@@ -5693,7 +5849,7 @@ function malformed(line, what, cause) {
 	return new GateError({
 		code: "schedule_malformed",
 		message: `schedule line ${line}: ${what}`,
-		hint: "A schedule is frozen: write it again with the schedule command, or take the one of the pack it belongs to.",
+		hint: "write it again with the `schedule` command, or take the one of the pack that it belongs to: a schedule is frozen",
 		exitCode: EXIT.invalid,
 		cause
 	});
@@ -5919,14 +6075,6 @@ async function checkPoint(pack, check, judged) {
 		if (!(error instanceof GateError)) throw error;
 		wrong("unreadable", at.folder, error.message);
 	}
-}
-const SESSION_FILE = "run.json";
-async function readSession(pack) {
-	const bytes = await pack.read(SESSION_FILE);
-	return bytes === null ? null : parseSession(new TextDecoder().decode(bytes));
-}
-async function writeSession(pack, session) {
-	await pack.write(SESSION_FILE, packJson(session));
 }
 const OF_THE_END = [
 	"capacity.json",
@@ -6192,22 +6340,184 @@ function confirmStep(state) {
 	const step = lossStep(state, floor ?? guard);
 	return step.do === "measure" ? step : done(...said, ...step.reasons);
 }
-function sweepStep(state) {
-	const { manifest, points } = state;
+const BEGIN_SHARE = .5;
+function beginOf({ rates, saturation: { milliRps, goodMilliRps } }) {
+	const from = goodMilliRps ?? milliRps * BEGIN_SHARE;
+	return Math.max(0, rates.findLastIndex((rate) => rate <= from));
+}
+function climbedRate(climb, { pass, fail }, step) {
+	const { rates } = climb;
+	const begin = beginOf(climb);
+	if (pass === null && fail === null) return rates[begin] ?? null;
+	if (pass !== null && fail !== null) {
+		const between = rates.filter((rate) => rate > pass && rate < fail);
+		return step > 0 && fail <= pass * (1 + step) + 1e-6 ? null : between[Math.floor((between.length - 1) / 2)] ?? null;
+	}
+	if (pass !== null) {
+		const at = rates.findLastIndex((rate) => rate <= pass);
+		if (at === rates.length - 1) return null;
+		return rates[Math.min(rates.length - 1, Math.max(at + 1, begin + strideFrom(at - begin)))] ?? null;
+	}
+	const above = rates.findIndex((rate) => rate >= (fail ?? 0));
+	const at = above < 0 ? rates.length : above;
+	return at === 0 ? null : rates[Math.max(0, Math.min(at - 1, begin - strideFrom(begin - at)))] ?? null;
+}
+function strideFrom(offset) {
+	return offset <= 0 ? 1 : 2 * offset;
+}
+function endOfClimb(rates, { pass, fail }) {
+	const [lowest, highest] = [rates[0], rates.at(-1)];
+	if (fail === null && pass !== null && pass === highest) return [{
+		code: "highest_rate_passed",
+		text: `${rpsText(pass)} is the highest rate that the manifest admits: above it a point is too short`,
+		value: pass / 1e3
+	}];
+	if (pass === null && fail !== null && fail === lowest) return [{
+		code: "lowest_rate_failed",
+		text: `${rpsText(fail)} is the lowest rate that the manifest admits: below it a point takes too long`,
+		limit: fail / 1e3
+	}];
+	return [];
+}
+function declaredRates(sweep) {
+	if (sweep.rates_rps === "auto") return [];
+	return [...new Set(sweep.rates_rps.map(milliRps$2))].toSorted((a, b) => a - b);
+}
+function sweptRates(manifest) {
 	const { sweep } = manifest;
+	if (!sweep) return [];
+	return sweep.rates_rps === "auto" ? autoRates(manifest) : declaredRates(sweep);
+}
+const WINDOW_REQUESTS = 2;
+const ROWS_A_PLACE = 4;
+function explorationSeconds({ client, workload }) {
+	const turnSeconds = Math.max(...workload.map(admissibleMs)) / 1e3 + client.closed_loop_think_seconds;
+	return Math.min(client.maximum_duration_seconds, WINDOW_REQUESTS * turnSeconds);
+}
+function explorationAcceptance(acceptance) {
+	const { attempted_attainment_min: _, ...rest } = acceptance;
+	return {
+		...rest,
+		class_slo_attainment_min: 0,
+		min_successful_samples_per_class: 0
+	};
+}
+function explorationConcurrencies(manifest) {
+	const declared = manifest.sweep?.saturation_concurrency ?? [];
+	if (declared.length > 0) return [...new Set(declared)].toSorted((a, b) => a - b);
+	const rates = sweptRates(manifest);
+	const turnMs = meanAdmissibleMs(manifest) + manifest.client.closed_loop_think_seconds * 1e3;
+	const places = (milliRps) => milliRps * turnMs / 1e6;
+	const most = Math.max(1, Math.floor(manifest.client.initial_scheduled_requests / ROWS_A_PLACE));
+	const highest = Math.min(most, Math.ceil(places(rates.at(-1) ?? 0)));
+	const concurrencies = [];
+	for (let n = Math.ceil(places(rates[0] ?? 0) / 2); n < highest; n *= 2) concurrencies.push(n);
+	return [...concurrencies, Math.max(1, highest)];
+}
+function explore(state) {
+	const isListed = (state.manifest.sweep?.saturation_concurrency ?? []).length > 0;
+	const highest = sweptRates(state.manifest).at(-1) ?? 0;
+	let best = null;
+	for (const concurrency of explorationConcurrencies(state.manifest)) {
+		const load = { closedConcurrency: concurrency };
+		const tried = state.points.filter(({ key }) => isSameLoad(key.load, load));
+		const telling = tried.find(isTelling);
+		if (!telling && tried.length < 2) return { step: measure$1(state, load, "same", `${concurrency} in flight: exploration, never capacity${tried.length > 0 ? `, once more: ${silence(tried.at(-1))}` : ""}`) };
+		if (!telling) return ended(best, `${tried.length} points at ${concurrency} in flight tell nothing: ${silence(tried.at(-1))}`);
+		const before = best;
+		best = higher(before, telling, concurrency, state.manifest.acceptance);
+		const isRising = before === null || best.milliRps >= before.milliRps * 1.1;
+		const isGood = before === null || best.goodMilliRps !== before.goodMilliRps;
+		const isEnough = (best.goodMilliRps ?? 0) >= highest;
+		if (!isListed && (isEnough || !(isRising && isGood))) break;
+	}
+	return ended(best, null);
+}
+function higher(before, { ratesRps }, concurrency, acceptance) {
+	const { completed, good } = ratesRps;
+	const milliRps = Math.max(1, Math.floor(completed * 1e3));
+	const isGood = good >= completed * acceptance.class_slo_attainment_min;
+	const known = before?.goodMilliRps ?? null;
+	const goodMilliRps = isGood ? Math.max(known ?? 0, milliRps) : known;
+	if (before !== null && before.milliRps >= milliRps) return {
+		...before,
+		goodMilliRps
+	};
+	return {
+		milliRps,
+		concurrency,
+		goodMilliRps
+	};
+}
+function isTelling(point) {
+	const { outcome, stoppedEarly, slo, evidence } = point;
+	return outcome !== "invalid" && !stoppedEarly && slo.successful > 0 && engineFaults(evidence).length === 0;
+}
+function silence(point) {
+	if (point === void 0) return "not measured";
+	const [fault] = engineFaults(point.evidence);
+	if (fault !== void 0) return fault.text ?? fault.probe;
+	if (point.outcome === "invalid") return "invalid";
+	return point.slo.successful === 0 ? "no request succeeded" : "stopped early, for its errors";
+}
+function ended(best, gap) {
+	const gaps = gap === null ? [] : [{
+		code: "exploration_ended",
+		text: gap
+	}];
+	if (best === null) return {
+		step: null,
+		saturation: null,
+		reasons: [{
+			code: "saturation_not_found",
+			text: "no closed loop told what the engine completes: the rates to sweep cannot be found"
+		}, ...gaps]
+	};
+	return {
+		step: null,
+		saturation: best,
+		reasons: [{
+			code: "saturation",
+			text: `${rpsText(best.milliRps)} completed with ${best.concurrency} in flight: where the sweep began, never a capacity`,
+			value: best.milliRps / 1e3
+		}, ...gaps]
+	};
+}
+function sweepStep(state) {
+	const { sweep } = state.manifest;
 	if (!sweep) return done({
 		code: "no_rates_declared",
 		text: "the manifest declares no sweep"
 	});
+	if (sweep.rates_rps === "auto") return autoStep(state, sweep);
 	for (const n of sweep.saturation_concurrency) {
 		const load = { closedConcurrency: n };
-		if (!points.some(({ key }) => isSameLoad(key.load, load))) return measure$1(state, load, "same", `${n} in flight: exploration, never capacity`);
+		if (!state.points.some(({ key }) => isSameLoad(key.load, load))) return measure$1(state, load, "same", `${n} in flight: exploration, never capacity`);
 	}
-	const bracket = bracketOf(points);
-	return tieStep(state, sweep.repeats) ?? declaredStep(state, declaredRates(sweep)) ?? refineStep(state, bracket, sweep.refine_step) ?? repeatStep(state, bracket, sweep.repeats) ?? guardStep(state, bracket) ?? done();
+	return bracketStep(state, sweep, () => declaredStep(state, declaredRates(sweep)));
 }
-function declaredRates(sweep) {
-	return [...new Set(sweep.rates_rps.map(milliRps$2))].toSorted((a, b) => a - b);
+function autoStep(state, sweep) {
+	const explored = explore(state);
+	if (explored.step !== null) return explored.step;
+	const bracket = bracketOf(state.points);
+	const { saturation, reasons } = explored;
+	if (saturation === null) return after(reasons, guardStep(state, bracket) ?? done());
+	const rates = sweptRates(state.manifest);
+	const climbed = () => {
+		const rate = climbedRate({
+			rates,
+			saturation
+		}, bracket, sweep.refine_step);
+		return rate === null ? null : atRate(state, rate, `auto, from ${rpsText(saturation.milliRps)} in a closed loop`);
+	};
+	return after([...reasons, ...endOfClimb(rates, bracket)], bracketStep(state, sweep, climbed));
+}
+function after(reasons, step) {
+	return step.do === "done" ? done(...reasons, ...step.reasons) : step;
+}
+function bracketStep(state, sweep, find) {
+	const bracket = bracketOf(state.points);
+	return tieStep(state, sweep.repeats) ?? find() ?? refineStep(state, bracket, sweep.refine_step) ?? repeatStep(state, bracket, sweep.repeats) ?? guardStep(state, bracket) ?? done();
 }
 function tieStep(state, repeats) {
 	for (const [rate, points] of pointsByRate(state.points)) {
@@ -6351,7 +6661,7 @@ function neededMilliRps(manifest, baseline, anchor) {
 		baselineMilliRps: passOf(baseline, cache),
 		anchorMilliRps: passOf(anchor, cache),
 		acceptance: manifest.acceptance
-	}) ?? []), ...manifest.sweep ? declaredRates(manifest.sweep) : []];
+	}) ?? []), ...sweptRates(manifest)];
 	return rates.length === 0 ? null : Math.max(...rates);
 }
 async function calibrate(effects, order, signal) {
@@ -7184,6 +7494,7 @@ var Cohort = class {
 	records = [];
 	gaps = new Map();
 	#init;
+	#isExtended = false;
 	constructor(init) {
 		this.#init = init;
 	}
@@ -7204,20 +7515,30 @@ var Cohort = class {
 		this.#init.progress.point({
 			point: pointName(key),
 			rateRps: "openMilliRps" in key.load ? key.load.openMilliRps / 1e3 : null,
+			phase: this.#phaseAt(elapsedSeconds),
 			elapsedSeconds,
-			remainingSeconds: plannedSeconds === null ? null : Math.max(0, plannedSeconds - elapsedSeconds),
+			plannedSeconds,
 			sent: line.sent,
 			resolved: line.resolved,
+			failed: counts.failed(),
 			inFlight: line.inFlight,
 			backlog: line.backlog,
 			attainment: counts.attainment()
 		});
 	}
 	extend() {
-		return this.#init.counts.extensionNeeded();
+		const isNeeded = this.#init.counts.extensionNeeded();
+		this.#isExtended ||= isNeeded;
+		return isNeeded;
 	}
 	stop() {
 		return this.#init.counts.hopeless();
+	}
+	#phaseAt(elapsedSeconds) {
+		const { plannedSeconds } = this.#init;
+		if (elapsedSeconds < 0) return "warm-up";
+		if (plannedSeconds === null || elapsedSeconds <= plannedSeconds) return "arrivals";
+		return this.#isExtended ? "extension" : "drain";
 	}
 	#chunksOf(name) {
 		const known = this.gaps.get(name);
@@ -7467,7 +7788,11 @@ async function replayCohort(effects, order, shape, signal) {
 		const rawGaps = _usingCtx$5.a(manifest.client.raw_gaps ? await effects.pack.appendLines(pointPaths(order.key).rawGaps) : null);
 		const machine = await PointMachine.look(effects, manifest, deployment, signal);
 		const replay = replayOrder(effects, order, shape);
-		const counts = createProgress(manifest, replay.blocks);
+		const { workload } = manifest;
+		const counts = createProgress({
+			workload,
+			acceptance: order.isExploration ? explorationAcceptance(manifest.acceptance) : manifest.acceptance
+		}, replay.blocks);
 		const cohort = new Cohort({
 			key: order.key,
 			journal,
@@ -7536,8 +7861,11 @@ function replayOrder(effects, order, shape) {
 		warmup,
 		warmupUs,
 		blocks: scheduleBlocks(order.schedule),
-		maximumDurationUs: Math.round(client.maximum_duration_seconds * 1e6)
+		maximumDurationUs: Math.round(1e6 * arrivalSecondsMax(order))
 	};
+}
+function arrivalSecondsMax({ manifest, isExploration = false }) {
+	return isExploration ? explorationSeconds(manifest) : manifest.client.maximum_duration_seconds;
 }
 function plannedSeconds({ load, blocks }) {
 	return "openMilliRps" in load ? dueUs(blocks[0]?.at(-1)?.offsetUs ?? 0, load.openMilliRps) / 1e6 : null;
@@ -7733,12 +8061,12 @@ async function measureState(effects, order, signal) {
 				limits.push(limit);
 				break;
 			}
+			order.outlook?.begins(cache, points);
 			effects.progress.note(`${pointName(step.key)}: ${step.why}`);
 			const point = await measureStep(effects, order, boots, step, points.at(-1) ?? null, signal);
 			points.push(point);
 			await order.onPoint(point, boots);
-			const first = point.reasons[0];
-			effects.progress.note(`${pointName(point.key)}: ${point.outcome}${first ? ` – ${first.text}` : ""}`);
+			effects.progress.note(outcomeLine(point));
 		}
 		await boots.end();
 		return {
@@ -7762,14 +8090,19 @@ async function measureState(effects, order, signal) {
 		await _usingCtx$4.d();
 	}
 }
+function outcomeLine({ key, outcome, reasons: [first] }) {
+	return `${pointName(key)}: ${outcome}${first ? ` – ${first.text}` : ""}`;
+}
 async function measureStep(effects, order, boots, step, previous, signal) {
 	const { manifest, dialect, schedule, texts } = order;
+	const isExploration = "closedConcurrency" in step.key.load;
 	const point = {
 		manifest,
 		dialect,
 		schedule,
 		...texts ? { texts } : {},
-		key: step.key
+		key: step.key,
+		isExploration
 	};
 	if (needsBoot(order, boots, step, previous)) {
 		const boot = await boots.fresh(signal);
@@ -7867,61 +8200,6 @@ function packFolder(pack, folder) {
 		appendLines: (path) => pack.appendLines(within(path))
 	};
 }
-function packInUse(location, hint) {
-	const message = `${location} holds the points of an earlier run`;
-	return new GateError({
-		code: "pack_in_use",
-		message,
-		hint,
-		exitCode: EXIT.usage
-	});
-}
-async function requirePackOfReplays(pack, manifestText) {
-	const hint = "name another --pack folder";
-	if (await pack.read("run.json") !== null) throw packInUse(pack.location, hint);
-	if ((await pack.list("points")).length === 0) return;
-	const bytes = await pack.read("workload-manifest.yaml");
-	if (bytes === null || new TextDecoder().decode(bytes) !== manifestText) throw packInUse(pack.location, hint);
-}
-const PROOF_FOLDER = "host-proof";
-async function resumeOrBegin(pack, now, resume) {
-	const earlier = await readSession(pack);
-	if (!resume) {
-		const measured = [...await pack.list("points"), ...await pack.list(`${PROOF_FOLDER}/points`)];
-		if ((earlier?.points.length ?? 0) > 0 || measured.length > 0) throw packInUse(pack.location, "go on with it by --resume, or name another --pack folder");
-		await writeSession(pack, now);
-		return {
-			session: now,
-			points: []
-		};
-	}
-	if (earlier === null) throw new GateError({
-		code: "nothing_to_resume",
-		message: `${pack.location} holds no interrupted run`,
-		hint: "leave --resume away to begin one",
-		exitCode: EXIT.usage
-	});
-	requireSameRun(earlier, now);
-	const points = [];
-	for (const name of earlier.points) {
-		const { point } = pathsOf(name);
-		const report = parsePointReport(await readPackText(pack, point), point);
-		if (pointName(report.key) !== name) throw anotherPoint(point, pointName(report.key));
-		points.push(report);
-	}
-	return {
-		session: earlier,
-		points
-	};
-}
-function anotherPoint(path, found) {
-	return new GateError({
-		code: "pack_damaged",
-		message: `${path} is the report of ${found}`,
-		hint: "the pack was changed after it was measured: start anew with another --pack folder",
-		exitCode: EXIT.invalid
-	});
-}
 const LOG_LIMIT_CHARACTERS = 0x8000000;
 async function openEngineLog(pack) {
 	const sink = await pack.appendLines("engine.log");
@@ -7936,6 +8214,251 @@ async function openEngineLog(pack) {
 		[Symbol.asyncDispose]: () => sink[Symbol.asyncDispose]()
 	};
 }
+const PREPARATION_SECONDS = 5;
+const SATURATION_OVER_CAPACITY = 1.25;
+function expectedMilliRps(manifest, baseline, anchor) {
+	const known = Math.max(baseline?.passMilliRps ?? 0, anchor?.passMilliRps ?? 0);
+	if (known > 0) return known;
+	const { acceptance, sweep } = manifest;
+	const rates = sweptRates(manifest);
+	return (sweep?.rates_rps === "auto" ? rates[Math.floor(rates.length / 2)] : rates.at(-2) ?? rates.at(-1)) ?? guardMilliRps({
+		baselineMilliRps: null,
+		anchorMilliRps: null,
+		acceptance
+	}) ?? 0;
+}
+function assumedPoint(manifest, key, capacityMilliRps, deployId) {
+	const { load } = key;
+	const isCarried = "closedConcurrency" in load || load.openMilliRps <= capacityMilliRps;
+	const rate = "openMilliRps" in load ? load.openMilliRps : closedLoopMilliRps(manifest, load.closedConcurrency, capacityMilliRps * SATURATION_OVER_CAPACITY);
+	const { client, workload } = manifest;
+	const schedule = client.initial_scheduled_requests * 1e3 / rate;
+	const cohortSeconds = ("openMilliRps" in load ? Math.min(client.maximum_duration_seconds, Math.max(schedule, client.minimum_duration_seconds)) : Math.min(explorationSeconds(manifest), schedule)) + Math.max(...workload.map(admissibleMs)) / 1e3;
+	return {
+		point: {
+			key,
+			outcome: isCarried ? "pass" : "fail",
+			deployId,
+			stoppedEarly: false,
+			evidence: [],
+			slo: {
+				queue_trend: isCarried ? "flat" : "growing",
+				successful: 1
+			},
+			ratesRps: {
+				completed: rate / 1e3,
+				good: (rate <= capacityMilliRps ? rate : 0) / 1e3
+			}
+		},
+		seconds: PREPARATION_SECONDS + client.warmup_seconds + cohortSeconds
+	};
+}
+function closedLoopMilliRps(manifest, concurrency, saturationMilliRps) {
+	const turnMs = Math.max(1, meanAdmissibleMs(manifest)) / 2 + manifest.client.closed_loop_think_seconds * 1e3;
+	const answered = concurrency * 1e6 / turnMs;
+	return Math.max(1, Math.min(saturationMilliRps, answered));
+}
+const GPU_BOOT_SECONDS = 300;
+const BOOT_SECONDS = 2;
+function estimatePlan(input) {
+	const paths = input.caches.map((cache) => {
+		const capacity = expectedOf(input, cache);
+		return {
+			cache,
+			same: pathOf(input, cache, capacity),
+			less: pathOf(input, cache, capacity * .9)
+		};
+	});
+	const proof = proofPaths(input);
+	const proofSeconds = sum(proof.map((path) => path.seconds));
+	const seconds = proofSeconds + sum(paths.map(({ same }) => same.seconds));
+	const ifLessSeconds = proofSeconds + sum(paths.map(({ less }) => less.seconds));
+	const points = sum([...proof, ...paths.map(({ same }) => same)].map((path) => path.points));
+	const { gpus } = input.manifest.engine.placement;
+	const gpuMinutes = seconds / 60 * gpus;
+	const admittedSeconds = overAdmitted(input);
+	return {
+		states: paths.map(({ cache, same }) => ({
+			cache,
+			...same
+		})),
+		seconds,
+		gpuMinutes,
+		points,
+		ifLessSeconds,
+		admittedSeconds,
+		lines: [
+			...proof.map((path) => `${path.cache}, the baseline’s revision first, since this is another machine: ${counted(path.points, "point")} on ${counted(path.boots, "boot")}, ${minutes(path.seconds)}`),
+			...paths.map(({ cache, same }) => `${cache}: ${counted(same.points, "point")} on ${counted(same.boots, "boot")}, ${minutes(same.seconds)}`),
+			`${input.plan}: ${counted(points, "point")}, ${minutes(seconds)}${gpus > 0 ? `, ${Math.ceil(gpuMinutes)} GPU-minutes` : ""}`,
+			`should it carry a tenth less: ${minutes(ifLessSeconds)}`,
+			...admittedSeconds === null ? [] : [admittedLine(input.manifest, admittedSeconds)]
+		]
+	};
+}
+function requireWithinBudget({ seconds, admittedSeconds }, budgetMinutes) {
+	const least = admittedSeconds?.[0] ?? seconds;
+	if (budgetMinutes === null || least <= budgetMinutes * 60) return;
+	throw new GateError({
+		code: "plan_over_budget",
+		message: `the plan takes ${minutes(least)}, more than the budget of ${budgetMinutes} min`,
+		hint: "raise budget-minutes, or measure one cache state, fewer rates or fewer repeats",
+		exitCode: EXIT.invalid
+	});
+}
+function proofPaths(input) {
+	const { manifest, caches, baseline, provesHost = false } = input;
+	if (!provesHost || baseline === null) return [];
+	const { min_capacity_rps: _minimum, ...acceptance } = manifest.acceptance;
+	const asked = {
+		...input,
+		manifest: {
+			...manifest,
+			acceptance
+		},
+		plan: "confirm",
+		anchor: null
+	};
+	return caches.filter((cache) => baseline.capacity.some((result) => result.cache === cache && result.passMilliRps !== null)).map((cache) => ({
+		cache,
+		...pathOf(asked, cache, expectedOf(asked, cache))
+	}));
+}
+function overAdmitted(input) {
+	const { manifest, plan, caches } = input;
+	const isKnown = caches.every((cache) => acceptedOf$1(input, cache).some((record) => (record?.passMilliRps ?? null) !== null));
+	if (plan !== "sweep" || manifest.sweep?.rates_rps !== "auto" || isKnown) return null;
+	const times = sweptRates(manifest).map((rate) => sum(caches.map((cache) => pathOf(input, cache, rate).seconds)));
+	return times.length === 0 ? null : [Math.min(...times), Math.max(...times)];
+}
+function admittedLine(manifest, [least, most]) {
+	const rates = sweptRates(manifest);
+	return `nothing is accepted yet, and the run finds its rates itself, from ${`${rpsText(rates[0] ?? 0)} to ${rpsText(rates.at(-1) ?? 0)}`}: it takes ${minutes(least)} to ${minutes(most)}`;
+}
+function acceptedOf$1({ baseline, anchor }, cache) {
+	return [baseline, anchor].map((record) => record?.capacity.find((result) => result.cache === cache) ?? null);
+}
+function expectedOf(input, cache) {
+	const [baseline = null, anchor = null] = acceptedOf$1(input, cache);
+	return expectedMilliRps(input.manifest, baseline, anchor);
+}
+function pathOf(input, cache, capacity) {
+	const { manifest, plan } = input;
+	const [baseline = null, anchor = null] = acceptedOf$1(input, cache);
+	const acceptedFloor = input.acceptedFloors?.[cache] ?? null;
+	const points = [];
+	let boots = 0;
+	let seconds = 0;
+	while (points.length < 200) {
+		const step = nextStep({
+			plan,
+			manifest,
+			cache,
+			baseline,
+			anchor,
+			acceptedFloor,
+			points
+		});
+		if (step.do === "done") break;
+		const last = points.at(-1);
+		if (step.boot === "fresh" || last && endedOverloaded(last)) boots += 1;
+		const { point, seconds: took } = assumedPoint(manifest, step.key, capacity, `boot-${boots}`);
+		points.push(point);
+		seconds += took;
+	}
+	return {
+		seconds: seconds + boots * bootSeconds(manifest),
+		points: points.length,
+		boots
+	};
+}
+function bootSeconds({ engine }) {
+	if (engine.deploy?.kind === "endpoint") return 0;
+	return engine.placement.gpus > 0 ? GPU_BOOT_SECONDS : BOOT_SECONDS;
+}
+function sum(values) {
+	return values.reduce((total, value) => total + value, 0);
+}
+function counted(count, noun) {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+function minutes(seconds) {
+	return seconds < 90 ? `about ${Math.ceil(seconds)} s` : `about ${Math.ceil(seconds / 60)} min`;
+}
+function secondsAhead(input, cache, measured) {
+	const { manifest, plan } = input;
+	const baseline = input.baseline?.capacity.find((result) => result.cache === cache) ?? null;
+	const anchor = input.anchor?.capacity.find((result) => result.cache === cache) ?? null;
+	const acceptedFloor = input.acceptedFloors?.[cache] ?? null;
+	const capacity = agreeing(expectedMilliRps(manifest, baseline, anchor), measured);
+	const points = [...measured];
+	const ahead = [];
+	while (points.length < 200) {
+		const step = nextStep({
+			plan,
+			manifest,
+			cache,
+			baseline,
+			anchor,
+			acceptedFloor,
+			points
+		});
+		if (step.do === "done") break;
+		const last = points.at(-1);
+		const isBooted = last === void 0 || step.boot === "fresh" || endedOverloaded(last);
+		const deployId = isBooted ? `ahead-${ahead.length}` : last.deployId;
+		const { point, seconds } = assumedPoint(manifest, step.key, capacity, deployId);
+		points.push(point);
+		ahead.push(seconds + (isBooted ? bootSeconds(manifest) : 0));
+	}
+	return ahead;
+}
+function agreeing(expected, measured) {
+	const decisive = measured.filter(isDecisive);
+	const rates = (outcome) => decisive.flatMap((point) => point.outcome === outcome ? openMilliRps(point) ?? [] : []);
+	const carried = Math.max(expected, ...rates("pass"));
+	return Math.min(carried, ...rates("fail").map((rate) => rate - 1));
+}
+var RunOutlook = class {
+	#effects;
+	#input;
+	#points;
+	#step = null;
+	#took = 0;
+	#estimated = 0;
+	constructor(effects, input, earlier) {
+		this.#effects = effects;
+		this.#input = input;
+		this.#points = earlier;
+	}
+	begins(cache, measured) {
+		const { clock, progress } = this.#effects;
+		const nowUs = clock.nowUs();
+		if (this.#step !== null) {
+			this.#took += (nowUs - this.#step.sinceUs) / 1e6;
+			this.#estimated += this.#step.estimated;
+		}
+		const { caches } = this.#input;
+		const [first = 0, ...rest] = secondsAhead(this.#input, cache, measured);
+		const later = caches.slice(caches.indexOf(cache) + 1).flatMap((each) => secondsAhead(this.#input, each, []));
+		const scale = this.#took > 0 && this.#estimated > 0 ? this.#took / this.#estimated : 1;
+		const after = [...rest, ...later].reduce((sum, seconds) => sum + seconds, 0) * scale;
+		this.#points += 1;
+		this.#step = {
+			sinceUs: nowUs,
+			estimated: first
+		};
+		progress.outlook({
+			point: this.#points,
+			ofAbout: this.#points + rest.length + later.length,
+			secondsLeft: first * scale + after,
+			secondsAfterPoint: after
+		});
+	}
+	over() {
+		this.#effects.progress.outlook(null);
+	}
+};
 async function measureStates(effects, order, signal) {
 	try {
 		var _usingCtx$3 = _usingCtx();
@@ -7946,6 +8469,7 @@ async function measureStates(effects, order, signal) {
 			boots: []
 		};
 		const log = _usingCtx$3.a(await openEngineLog(effects.pack));
+		const outlook = order.isProof ? null : outlookOf(effects, order);
 		for (const cache of order.caches) {
 			const schedule = order.schedules.get(cache);
 			if (!schedule) throw new Error(`no schedule was frozen for ${cache}`);
@@ -7953,7 +8477,6 @@ async function measureStates(effects, order, signal) {
 				boots: [],
 				heldSeconds: 0
 			};
-			const otherSeconds = () => Object.entries(session.states).reduce((sum, [name, { heldSeconds }]) => sum + (name === cache ? 0 : heldSeconds), 0);
 			const { result, boots } = await measureState(effects, {
 				manifest,
 				dialect: dialectFor(manifest),
@@ -7971,23 +8494,39 @@ async function measureStates(effects, order, signal) {
 					...state
 				},
 				log,
+				outlook,
 				onPoint: async (point, engine) => {
 					session.points.push(pointName(point.key));
 					state.boots = [...engine.records];
 					state.heldSeconds = engine.heldSeconds();
 					await writeSession(effects.pack, session);
 				},
-				mayMeasure: (heldSeconds) => overBudget(order.budgetMinutes, heldSeconds + otherSeconds() + order.spentSeconds)
+				mayMeasure: (heldSeconds) => overBudget(order.budgetMinutes, heldSeconds + otherSeconds(session, cache) + order.spentSeconds)
 			}, signal);
 			measured.results.push(result);
 			measured.boots.push(...boots);
 		}
+		outlook?.over();
 		return measured;
 	} catch (_) {
 		_usingCtx$3.e = _;
 	} finally {
 		await _usingCtx$3.d();
 	}
+}
+function otherSeconds({ states }, cache) {
+	return Object.entries(states).reduce((sum, [name, { heldSeconds }]) => sum + (name === cache ? 0 : heldSeconds), 0);
+}
+function outlookOf(effects, order) {
+	const { manifest, plan, caches, accepted, resumed } = order;
+	const acceptedFloors = resumed.session.acceptedFloors ?? {};
+	return new RunOutlook(effects, {
+		manifest,
+		plan,
+		caches,
+		...accepted,
+		acceptedFloors
+	}, resumed.points.length);
 }
 function stateOf(record, cache) {
 	return record?.capacity.find((result) => result.cache === cache) ?? null;
@@ -8386,7 +8925,7 @@ function requireManifest({ file, text, level, subject }) {
 	throw new GateError({
 		code: "manifest_invalid",
 		message: `${where}: ${path}${first?.message ?? "the manifest is not valid"}${more}`,
-		hint: `${first?.hint ?? "Mend the manifest."} Every finding: capacity-gate lint ${file}${asked}`,
+		hint: `${first === void 0 ? "mend the manifest" : errorHint(first)}; every finding: capacity-gate lint ${file}${asked}`,
 		exitCode: EXIT.invalid
 	});
 }
@@ -8477,35 +9016,51 @@ function loweringReasons(lowered, losses) {
 }
 const NAMED = 30;
 async function promote(store, request) {
-	const { record, anchor, newExperiment } = request;
+	const { record, anchor } = request;
 	const unfit = promotionObstacles(record);
 	if (unfit.length > 0) throw refusal$1("not_promotable", request.file, unfit, "promote the record of a finished sweep whose bracket is no wider than the tolerance");
-	const changes = changesSince(await currentBaseline(store, request), request);
-	const { spreads, warnings, obstacles } = spreadFindings(record, await store.history(record));
-	if (obstacles.length > 0) throw refusal$1("tolerance_below_spread", request.file, obstacles, "raise acceptance.capacity_tolerance, or steady the machine (clocks, cooling, neighbours) and sweep again");
-	const own = await currentBaseline(store, request, record.hardware.mustEqual);
-	const lowered = own === null ? [] : loweredCapacities(own, record);
-	const acceptedLosses = acceptedLossesOf(request);
-	const promotion = {
-		...request.acceptance,
-		anchor,
-		newExperiment,
-		experimentChanges: changes,
-		...lowered.length === 0 ? {} : { lowered },
-		...acceptedLosses.length === 0 ? {} : { acceptedLosses }
-	};
-	const { path } = await store.accept(record, promotion);
-	const { gateId, kind } = record;
+	const looks = [];
+	const { path } = await store.accept(record, async (standing) => {
+		const found = await lookAt(standing, request);
+		looks.push(found);
+		return promotionOf(request, found);
+	});
+	const [{ changes, lowered, spreads, warnings, acceptedLosses }] = looks.slice(-1);
 	return {
 		path,
-		gateId,
-		kind,
+		gateId: record.gateId,
+		kind: record.kind,
 		sha256: recordSha256(record),
 		anchor,
 		experimentChanges: changes,
 		lowered,
 		bootSpreads: spreads,
 		warnings: [...warnings, ...loweringReasons(lowered, acceptedLosses)]
+	};
+}
+async function lookAt(standing, request) {
+	const { record, file } = request;
+	const changes = changesSince(await currentBaseline(standing, request), request);
+	const { spreads, warnings, obstacles } = spreadFindings(record, await standing.history(record));
+	if (obstacles.length > 0) throw refusal$1("tolerance_below_spread", file, obstacles, "raise acceptance.capacity_tolerance, or steady the machine (clocks, cooling, neighbours) and sweep again");
+	const own = await currentBaseline(standing, request, record.hardware.mustEqual);
+	return {
+		changes,
+		lowered: own === null ? [] : loweredCapacities(own, record),
+		spreads,
+		warnings,
+		acceptedLosses: acceptedLossesOf(request)
+	};
+}
+function promotionOf({ acceptance, anchor, newExperiment }, found) {
+	const { changes, lowered, acceptedLosses } = found;
+	return {
+		...acceptance,
+		anchor,
+		newExperiment,
+		experimentChanges: changes,
+		...lowered.length === 0 ? {} : { lowered },
+		...acceptedLosses.length === 0 ? {} : { acceptedLosses }
 	};
 }
 function acceptedLossesOf({ record, verdict }) {
@@ -8530,10 +9085,10 @@ function changesSince(baseline, request) {
 		exitCode: EXIT.invalid
 	});
 }
-async function currentBaseline(store, request, mustEqual) {
+async function currentBaseline(standing, request, mustEqual) {
 	const { gateId, kind } = request.record;
 	try {
-		return (await store.load({
+		return (await standing.load({
 			gateId,
 			kind,
 			...mustEqual && { mustEqual }
@@ -8555,144 +9110,6 @@ function refusal$1(code, file, obstacles, hint) {
 }
 function effectivePlan({ plan, onMissingBaseline, manifest, hasBaseline }) {
 	return !hasBaseline && onMissingBaseline === "record" && manifest.sweep !== void 0 ? "sweep" : plan;
-}
-const PREPARATION_SECONDS = 5;
-const GPU_BOOT_SECONDS = 300;
-const BOOT_SECONDS = 2;
-const POINTS_MAX = 200;
-function estimatePlan(input) {
-	const paths = input.caches.map((cache) => ({
-		cache,
-		same: pathOf(input, cache, 1),
-		less: pathOf(input, cache, .9)
-	}));
-	const proof = proofPaths(input);
-	const proofSeconds = sum(proof.map((path) => path.seconds));
-	const seconds = proofSeconds + sum(paths.map(({ same }) => same.seconds));
-	const ifLessSeconds = proofSeconds + sum(paths.map(({ less }) => less.seconds));
-	const points = sum([...proof, ...paths.map(({ same }) => same)].map((path) => path.points));
-	const { gpus } = input.manifest.engine.placement;
-	const gpuMinutes = seconds / 60 * gpus;
-	return {
-		states: paths.map(({ cache, same }) => ({
-			cache,
-			...same
-		})),
-		seconds,
-		gpuMinutes,
-		points,
-		ifLessSeconds,
-		lines: [
-			...proof.map((path) => `${path.cache}, the baseline’s revision first, since this is another machine: ${counted(path.points, "point")} on ${counted(path.boots, "boot")}, ${minutes(path.seconds)}`),
-			...paths.map(({ cache, same }) => `${cache}: ${counted(same.points, "point")} on ${counted(same.boots, "boot")}, ${minutes(same.seconds)}`),
-			`${input.plan}: ${counted(points, "point")}, ${minutes(seconds)}${gpus > 0 ? `, ${Math.ceil(gpuMinutes)} GPU-minutes` : ""}`,
-			`should it carry a tenth less: ${minutes(ifLessSeconds)}`
-		]
-	};
-}
-function requireWithinBudget(estimate, budgetMinutes) {
-	if (budgetMinutes === null || estimate.seconds <= budgetMinutes * 60) return;
-	throw new GateError({
-		code: "plan_over_budget",
-		message: `the plan takes ${minutes(estimate.seconds)}, more than the budget of ${budgetMinutes} min`,
-		hint: "raise budget-minutes, or measure one cache state, fewer rates or fewer repeats",
-		exitCode: EXIT.invalid
-	});
-}
-function proofPaths(input) {
-	const { manifest, caches, baseline, provesHost = false } = input;
-	if (!provesHost || baseline === null) return [];
-	const { min_capacity_rps: _minimum, ...acceptance } = manifest.acceptance;
-	const asked = {
-		...input,
-		manifest: {
-			...manifest,
-			acceptance
-		},
-		plan: "confirm",
-		anchor: null
-	};
-	return caches.filter((cache) => baseline.capacity.some((result) => result.cache === cache && result.passMilliRps !== null)).map((cache) => ({
-		cache,
-		...pathOf(asked, cache, 1)
-	}));
-}
-function pathOf(input, cache, share) {
-	const { manifest, plan } = input;
-	const baseline = input.baseline?.capacity.find((result) => result.cache === cache) ?? null;
-	const anchor = input.anchor?.capacity.find((result) => result.cache === cache) ?? null;
-	const capacity = expectedMilliRps(manifest, baseline, anchor) * share;
-	const acceptedFloor = input.acceptedFloors?.[cache] ?? null;
-	const points = [];
-	let boots = 0;
-	let seconds = 0;
-	while (points.length < POINTS_MAX) {
-		const step = nextStep({
-			plan,
-			manifest,
-			cache,
-			baseline,
-			anchor,
-			acceptedFloor,
-			points
-		});
-		if (step.do === "done") break;
-		const last = points.at(-1);
-		if (step.boot === "fresh" || last && endedOverloaded(last)) boots += 1;
-		const rate = "openMilliRps" in step.key.load ? step.key.load.openMilliRps : null;
-		const carried = rate === null || rate <= capacity;
-		points.push({
-			key: step.key,
-			outcome: carried ? "pass" : "fail",
-			deployId: `boot-${boots}`,
-			stoppedEarly: false,
-			evidence: [],
-			slo: {
-				queue_trend: carried ? "flat" : "growing",
-				successful: 1
-			}
-		});
-		seconds += pointSeconds(manifest, rate);
-	}
-	return {
-		seconds: seconds + boots * bootSeconds(manifest),
-		points: points.length,
-		boots
-	};
-}
-function expectedMilliRps(manifest, baseline, anchor) {
-	const known = Math.max(baseline?.passMilliRps ?? 0, anchor?.passMilliRps ?? 0);
-	if (known > 0) return known;
-	const rates = manifest.sweep ? declaredRates(manifest.sweep) : [];
-	const guess = rates.at(-2) ?? rates.at(-1);
-	if (guess !== void 0) return guess;
-	const { acceptance } = manifest;
-	return guardMilliRps({
-		baselineMilliRps: null,
-		anchorMilliRps: null,
-		acceptance
-	}) ?? 0;
-}
-function pointSeconds(manifest, milliRps) {
-	const { client, sweep, workload } = manifest;
-	const rate = milliRps ?? (sweep ? declaredRates(sweep).at(-1) ?? 1 : 1);
-	const schedule = client.initial_scheduled_requests * 1e3 / rate;
-	const arrivals = Math.min(client.maximum_duration_seconds, Math.max(schedule, client.minimum_duration_seconds));
-	const slowestMs = workload.map((entry) => entry.request_ttft_cutoff_ms + entry.request_tpot_cutoff_ms * (entry.output_tokens - 1));
-	return PREPARATION_SECONDS + client.warmup_seconds + arrivals + Math.max(...slowestMs) / 1e3;
-}
-function bootSeconds({ engine }) {
-	if (engine.deploy?.kind === "endpoint") return 0;
-	return engine.placement.gpus > 0 ? GPU_BOOT_SECONDS : BOOT_SECONDS;
-}
-function sum(values) {
-	return values.reduce((total, value) => total + value, 0);
-}
-function counted(count, noun) {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-function minutes(seconds) {
-	return seconds < 90 ? `about ${Math.ceil(seconds)} s` : `about ${Math.ceil(seconds / 60)} min`;
 }
 const NOTHING_ACCEPTED$1 = {
 	baseline: null,
@@ -10566,7 +10983,7 @@ new Command();
 const LINE_MAX$1 = 2e3;
 function failureOf(error, command = null) {
 	if (isSuppressing(error)) return failureOf(error.suppressed, command);
-	if (error instanceof CommanderError) return misuse$1(error, command);
+	if (error instanceof CommanderError) return misuse(error, command);
 	if (error instanceof GateError) return {
 		code: error.code,
 		exitCode: error.exitCode,
@@ -10595,9 +11012,9 @@ function stackOf(error) {
 	const own = error.stack ?? String(error);
 	return error.cause === void 0 ? own : `${own}\ncaused by: ${stackOf(error.cause) ?? String(error.cause)}`;
 }
-function misuse$1(error, command) {
+function misuse(error, command) {
 	const [first = "", suggestion] = error.message.split("\n");
-	const what = error.code === "commander.help" ? "no command was given" : first.replace(/^error: /, "");
+	const what = error.code === "commander.help" ? "no command was given" : first.replace(/^error: /, "").replace(/\.$/, "");
 	const meant = suggestion === void 0 ? null : /^\(Did you mean (.*)\?\)$/.exec(suggestion)?.[1];
 	return {
 		code: "usage",
@@ -10640,6 +11057,22 @@ async function readRecordFile(what, path) {
 		})
 	};
 }
+async function readRunRecord(what, path) {
+	return readRecordFile(what, (await stat(path).catch(() => null))?.isDirectory() ?? false ? join(path, "capacity.json") : path);
+}
+async function requireFolder(what, path) {
+	try {
+		if ((await stat(path)).isDirectory()) return;
+	} catch (error) {
+		throw fileError(error, `read ${what}`, path, EXIT.invalid);
+	}
+	throw new GateError({
+		code: "path_is_not_a_folder",
+		message: `cannot read ${what} ${path}: it is a file, not a folder`,
+		hint: "name a folder",
+		exitCode: EXIT.invalid
+	});
+}
 async function readAcceptedFile(path) {
 	if (path === void 0) return null;
 	return {
@@ -10676,7 +11109,17 @@ async function readScheduleFile(path) {
 		maximumBytes: SCHEDULE_MAX_BYTES
 	})) chunks.push(chunk);
 	const bytes = Buffer.concat(chunks);
-	return parseSchedule(bytes[0] === 31 && bytes[1] === 139 ? await expanded(bytes, path) : bytes);
+	const content = bytes[0] === 31 && bytes[1] === 139 ? await expanded(bytes, path) : bytes;
+	try {
+		return parseSchedule(content);
+	} catch (error) {
+		if (!(error instanceof GateError)) throw error;
+		throw new GateError({
+			...error,
+			message: `${path}: ${error.message}`,
+			cause: error
+		});
+	}
 }
 async function expanded(bytes, path) {
 	const content = await gunzipBounded(bytes, SCHEDULE_MAX_BYTES).catch((cause) => {
@@ -10828,6 +11271,7 @@ const STATES = {
 	drifting: "▼ Drifting",
 	recovered: "Recovered",
 	accepted: "Accepted",
+	abandoned: "No longer measured",
 	steady: "Steady",
 	short: "Too few values"
 };
@@ -10840,7 +11284,8 @@ function driftSentence(drift) {
 		case "steady": return "No fall was found.";
 		case "drifting":
 		case "recovered":
-		case "accepted": return fallSentence(drift.fall);
+		case "accepted":
+		case "abandoned": return fallSentence(drift.fall);
 	}
 }
 function fallSentence(fall) {
@@ -11112,6 +11557,43 @@ async function openHistory(ref, repository, options) {
 	}, {
 		env: repository.env,
 		...options
+	});
+}
+const DEPTH = 3;
+const PACKS_MAX$1 = 500;
+async function findPacks(folder) {
+	const found = [];
+	await look(folder, DEPTH, found);
+	if (found.length > 0) return found;
+	throw new GateError({
+		code: "packs_missing",
+		message: `${folder} is no pack of a run, and holds none`,
+		hint: "name the folder that a run wrote, or the one that its artifacts were downloaded into",
+		exitCode: EXIT.invalid
+	});
+}
+async function look(folder, depth, found) {
+	if (await isPack(folder)) {
+		if (found.length === PACKS_MAX$1) throw tooMany();
+		found.push(folder);
+		return;
+	}
+	if (depth === 0) return;
+	for (const name of await foldersIn(folder)) await look(join(folder, name), depth - 1, found);
+}
+async function foldersIn(folder) {
+	try {
+		return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted();
+	} catch (error) {
+		throw fileError(error, "look for packs in", folder, EXIT.invalid);
+	}
+}
+function tooMany() {
+	return new GateError({
+		code: "packs_too_many",
+		message: `there are more than ${PACKS_MAX$1} packs`,
+		hint: "name the folder of fewer runs",
+		exitCode: EXIT.invalid
 	});
 }
 const text$1 = (max) => string().max(max).refine((value) => value.isWellFormed(), "holds half a character");
@@ -11474,7 +11956,8 @@ function trendText(trend) {
 		case "steady": return `steady, last ${capacityText(latest(trend))} RPS`;
 		case "drifting":
 		case "recovered":
-		case "accepted": {
+		case "accepted":
+		case "abandoned": {
 			const { fall } = drift;
 			const rates = `${milliRps$3(fall.beforeMilliRps)} → ${milliRps$3(fall.nowMilliRps)} RPS`;
 			return `${drift.state}, ${rates} (${signedPercent(fall.share)} %) since ${fall.since}`;
@@ -11653,12 +12136,16 @@ function estimateSentences({ plans, carries, pricePerGpuHour }) {
 		`Should the revision carry a tenth less: ${plans.map(ifLess).join(", ")}.`,
 		...accepted.length === 0 ? [] : [`Led by what is accepted: ${accepted.join(", ")}.`],
 		...assumed.length === 0 ? [] : [`Nothing is accepted yet: it is taken to carry ${assumed.join(", ")}.`],
+		...plans.flatMap(({ plan, admittedSeconds }) => admittedSeconds === null ? [] : [admitted(plan, admittedSeconds)]),
 		...pricePerGpuHour === null ? [] : [`The cost is at ${pricePerGpuHour} a GPU-hour.`],
 		GUESS
 	];
 }
 function ifLess({ plan, ifLessSeconds }) {
 	return `${plan} ${duration(ifLessSeconds)}`;
+}
+function admitted(plan, [least, most]) {
+	return `The ${plan} finds its rates itself: over the capacities that the manifest admits it takes ${duration(least)} to ${duration(most)}.`;
 }
 function estimateText(estimate) {
 	return [
@@ -11986,6 +12473,14 @@ function invalid(message, cause) {
 		cause
 	});
 }
+function usage(message, hint) {
+	return new GateError({
+		code: "usage",
+		message,
+		hint,
+		exitCode: EXIT.usage
+	});
+}
 const POLICY_PATH = ".capacity-gate/sign-off.yaml";
 const NO_POLICY = {
 	policy: DEFAULT_POLICY,
@@ -12004,7 +12499,7 @@ async function readPolicyFile(path, nowMs, tell) {
 	throw new GateError({
 		code: "policy_invalid",
 		message: `${path}:${first?.line ?? 1}:${first?.column ?? 1}: ${first?.message ?? "it is not valid"}${more}`,
-		hint: first?.hint ?? "mend the file",
+		hint: first === void 0 ? "mend the file" : errorHint(first),
 		exitCode: EXIT.invalid
 	});
 }
@@ -12028,7 +12523,7 @@ async function policyText(path) {
 const PACKS_MAX = 64;
 async function openPacks(folders) {
 	const paths = (await Promise.all(folders.map(packsIn))).flat();
-	if (paths.length > PACKS_MAX) throw misuse(`${paths.length} packs are too many`, `hand in at most ${PACKS_MAX}`);
+	if (paths.length > PACKS_MAX) throw usage(`${paths.length} packs are too many`, `hand in at most ${PACKS_MAX}`);
 	return Promise.all(paths.map(async (source) => {
 		return {
 			source,
@@ -12040,19 +12535,19 @@ async function openPacks(folders) {
 	}));
 }
 async function packsIn(folder) {
-	if ((await Promise.all(["SHA256SUMS", "capacity.json"].map((name) => isThere(join(folder, name))))).includes(true)) return [folder];
-	const below = (await readdir(folder, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
-	return below.length === 0 ? [folder] : below.toSorted();
-}
-async function isThere(path) {
-	return await stat(path).catch(() => null) !== null;
+	try {
+		return await findPacks(folder);
+	} catch (error) {
+		if (error instanceof GateError && error.code !== "packs_too_many") return [folder];
+		throw error;
+	}
 }
 async function readTestEvidence(given) {
 	const read = given.map(async (item) => {
 		const [name = "", ...rest] = item.split("=");
 		const path = rest.join("=").trim();
 		const requirement = name.trim();
-		if (!isRequirement(requirement) || isCapacity(requirement) || path === "") throw misuse(`${quoted(item)} names no test result`, "write drill=FILE or parity=FILE; cold and warm are shown by packs");
+		if (!isRequirement(requirement) || isCapacity(requirement) || path === "") throw usage(`${quoted(item)} names no test result`, "write drill=FILE or parity=FILE; cold and warm are shown by packs");
 		const text = await readInputText({
 			what: "the test result",
 			path,
@@ -12072,15 +12567,7 @@ function requirementsOf(text) {
 	const names = [...new Set(text.split(",").map((part) => part.trim()))];
 	const known = names.filter(isRequirement);
 	if (known.length === names.length && known.some(isCapacity)) return known;
-	throw misuse(`${quoted(text)} are no requirements`, "write cold, warm or both, and drill or parity where they are asked for, with commas");
-}
-function misuse(message, hint) {
-	return new GateError({
-		code: "usage",
-		message,
-		hint,
-		exitCode: EXIT.usage
-	});
+	throw usage(`${quoted(text)} are no requirements`, "write cold, warm or both, and drill or parity where they are asked for, with commas");
 }
 const IMAGE = /^([a-z0-9][a-z0-9._/-]{0,250}(?::\d{1,5}\/[a-z0-9._/-]{1,250})?)(?::[\w.-]{1,128})?@sha256:([0-9a-f]{64})$/;
 function signedSubject({ subject }) {
@@ -12130,9 +12617,21 @@ function packRefusals(pack, first, terms) {
 	if (!wasDeployed(record)) found.push(refuse("pack_not_deployed", "the run did not start the engine: nothing proves which revision it was"));
 	return [
 		...found,
+		...runRefusals(pack, terms),
 		...strangerRefusals(pack, first, terms),
 		...baselineRefusals(pack, terms)
 	];
+}
+function runRefusals({ source, url }, { runUrl }) {
+	if (runUrl === null || url !== null && runOf(url) === runOf(runUrl)) return [];
+	return [{
+		source,
+		code: "pack_of_another_run",
+		text: `${url === null ? "does not say of which run it is" : `is of the run ${url}`}, and was taken from ${runUrl}`
+	}];
+}
+function runOf(url) {
+	return url.replace(/\/attempts\/\d+\/?$/, "").toLowerCase();
 }
 function strangerRefusals(pack, first, terms) {
 	const { source, record } = pack;
@@ -12189,13 +12688,15 @@ const NOT_A_RESULT = new Set([
 	"imported_cohort"
 ]);
 function gather(input) {
-	const { policy, subject, accepted, allowSimulated, nowMs } = input;
+	const { policy, subject, accepted, allowSimulated, packsFrom, nowMs } = input;
+	const runUrl = packsFrom?.url ?? null;
 	const terms = {
 		nowMs,
 		maxAgeDays: policy.max_age_days,
 		subject,
 		accepted,
-		allowSimulated
+		allowSimulated,
+		runUrl
 	};
 	const gathered = {
 		packs: [],
@@ -12214,7 +12715,7 @@ function gather(input) {
 	}
 	const [first] = gathered.packs;
 	gathered.subject = first === void 0 ? null : signedSubject(first.record);
-	for (const test of input.tests) {
+	for (const test of newestOf(input.tests, terms)) {
 		const refusal = testRefusal(test, gathered.subject, terms);
 		if (refusal === null) gathered.tests.push(test);
 		else gathered.refusals.push({
@@ -12223,6 +12724,13 @@ function gather(input) {
 		});
 	}
 	return gathered;
+}
+function newestOf(tests, terms) {
+	const isPast = ({ predicate, atMs }) => "capacityGateSignOff" in predicate || atMs !== null && ageRefusal(isoTime(atMs), terms)?.code === "stale";
+	return [...Map.groupBy(tests, ({ requirement, source }) => JSON.stringify([requirement, source])).values()].flatMap((ofFile) => {
+		const current = ofFile.filter((test) => !isPast(test));
+		return current.length === 0 ? ofFile : current;
+	});
 }
 function testRefusal({ predicate, subjects, atMs }, subject, terms) {
 	if ("capacityGateSignOff" in predicate) return {
@@ -12656,7 +13164,9 @@ function signOffExitCode(requirements, refusals) {
 	return requirements.length > 0 && requirements.every(({ status }) => isSigned(status)) ? EXIT.ok : EXIT.inconclusive;
 }
 function checkSignOff(input) {
-	const read = readTestResults(input.text, input.file).map((found) => ({
+	const all = readTestResults(input.text, input.file);
+	const own = all.filter(({ predicate }) => "capacityGateSignOff" in predicate);
+	const read = (own.length === 0 ? all : own).map((found) => ({
 		found,
 		predicate: asSignOff(found.predicate, input.file)
 	}));
@@ -12696,7 +13206,11 @@ function exitCodeOf({ capacityGateSignOff }, problems) {
 }
 async function removeEarlierSignOff(out) {
 	const { predicatePath, reportPath } = pathsIn(out);
-	await Promise.all([rm(predicatePath, { force: true }), rm(reportPath, { force: true })]);
+	try {
+		await Promise.all([rm(predicatePath, { force: true }), rm(reportPath, { force: true })]);
+	} catch (error) {
+		throw fileError(error, "write the sign-off into", out);
+	}
 }
 function pathsIn(out) {
 	return {
@@ -12734,11 +13248,11 @@ function subjectDigest(text) {
 	if (text.trim() === "") return null;
 	const digest = sha256Of(text);
 	if (digest !== null) return digest;
-	throw misuse("the subject is no digest", "name it as sha256:<64 hex digits>: its image’s digest, or the hash that the report shows");
+	throw usage("the subject is no digest", "name it as sha256:<64 hex digits>: its image’s digest, or the hash that the report shows");
 }
 async function readAndCheck({ file, subject: name, ...options }) {
 	const subject = subjectDigest(name);
-	if (subject === null) throw misuse("no subject is named", "name the one that is to be used: sha256:<64 hex digits>");
+	if (subject === null) throw usage("no subject is named", "name the one that is to be used: sha256:<64 hex digits>");
 	const text = await readInputText({
 		what: "the sign-off",
 		path: file,
@@ -12813,4 +13327,4 @@ async function interruptible(work, hint) {
 		_usingCtx$1.d();
 	}
 }
-export { factsOf as $, openHistory as A, Command as B, driftPlanText as C, lintAcceptedLosses as Ct, dayBefore as D, openStore as Dt, compactBefore as E, readAcceptedLosses as Et, readScheduleFile as F, requireWithinBudget as G, CommanderError as H, today as I, requireManifest as J, effectivePlan as K, verdictBeside as L, readAcceptedFile as M, readManifestFile as N, pointsOfRun as O, readRecordFile as P, requirePackOfReplays as Q, failureOf as R, driftPlanJson as S, acceptedFloorsOf as St, addToHistory as T, requireAcceptedLosses as Tt, InvalidArgumentError as U, Option as V, run as W, verifyPack as X, lint as Y, openEngineLog as Z, clonedRepository as _, analyzeManifest as _t, NO_POLICY as a, calibrate as at, drawPage as b, sloReportJson as bt, readPolicyFile as c, freezeSchedules as ct, renderSignOff as d, TraceReader as dt, measurePoint as et, signOffText as f, TRACE_FORMATS as ft, estimateRun as g, writeMeasured as gt, estimateText as h, judgeWritten as ht, removeEarlierSignOff as i, machineFindings as it, renderTrendPage as j, readTrends as k, requirementsOf as l, schedulesOf as lt, estimateMarkdown as m, buildSchedule as mt, makeSignOff as n, machineLook as nt, POLICY_PATH as o, neededMilliRps as ot, estimateComment as p, MOST_TOKENS as pt, promote as q, readAndCheck as r, isUpAlready as rt, misuse as s, buildSchedules as st, interruptible as t, capacityRecord as tt, isSigned as u, readSources as ut, workflowRepository as v, SHORTEST_SECONDS as vt, trendText as w, recordAcceptedFacts as wt, faultsText as x, acceptedFacts as xt, readHistoryRun as y, scheduleBlocks as yt, failureText as z };
+export { requireWithinBudget as $, findPacks as A, setAsideEarlierPack as At, verdictBeside as B, driftPlanText as C, acceptedFacts as Ct, dayBefore as D, requireAcceptedLosses as Dt, compactBefore as E, recordAcceptedFacts as Et, readRecordFile as F, CommanderError as G, failureText as H, readRunRecord as I, effectivePlan as J, InvalidArgumentError as K, readScheduleFile as L, renderTrendPage as M, openStore as Mt, readAcceptedFile as N, pointsOfRun as O, readAcceptedLosses as Ot, readManifestFile as P, verifyPack as Q, requireFolder as R, driftPlanJson as S, sloReportJson as St, addToHistory as T, lintAcceptedLosses as Tt, Command as U, failureOf as V, Option as W, requireManifest as X, promote as Y, lint as Z, clonedRepository as _, judgeWritten as _t, NO_POLICY as a, isUpAlready as at, drawPage as b, SHORTEST_SECONDS as bt, requirementsOf as c, neededMilliRps as ct, renderSignOff as d, schedulesOf as dt, openEngineLog as et, signOffText as f, readSources as ft, estimateRun as g, buildSchedule as gt, estimateText as h, MOST_TOKENS as ht, removeEarlierSignOff as i, machineLook as it, openHistory as j, unusedFolder as jt, readTrends as k, isPack as kt, usage as l, buildSchedules as lt, estimateMarkdown as m, TRACE_FORMATS as mt, makeSignOff as n, measurePoint as nt, POLICY_PATH as o, machineFindings as ot, estimateComment as p, TraceReader as pt, run as q, readAndCheck as r, capacityRecord as rt, readPolicyFile as s, calibrate as st, interruptible as t, factsOf as tt, isSigned as u, freezeSchedules as ut, workflowRepository as v, writeMeasured as vt, trendText as w, acceptedFloorsOf as wt, faultsText as x, scheduleBlocks as xt, readHistoryRun as y, analyzeManifest as yt, today as z };

@@ -23919,13 +23919,13 @@ function bearerToken(name, value) {
 	if (token === "") throw new GateError({
 		code: "bearer_token_missing",
 		message: `client.connection.bearer_token_env names ${name}, which is not set`,
-		hint: `Set ${name} in the environment of this process; in a workflow by env, from a secret.`,
+		hint: `set ${name} in the environment of this process; in a workflow by env, from a secret`,
 		exitCode: EXIT.invalid
 	});
 	if (token.length > LARGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) throw new GateError({
 		code: "bearer_token_invalid",
 		message: `the value of ${name} is no bearer token: it has blanks, line ends or other characters that no header holds`,
-		hint: `Set ${name} to the bare token.`,
+		hint: `set ${name} to the bare token`,
 		exitCode: EXIT.invalid
 	});
 	return token;
@@ -23934,7 +23934,7 @@ async function certificates(path) {
 	const invalid = (what, cause) => new GateError({
 		code: "ca_file_invalid",
 		message: `client.connection.ca_file ${path}: ${what}`,
-		hint: "Name a file of PEM certificates, relative to the manifest.",
+		hint: "name a file of PEM certificates, relative to the manifest",
 		exitCode: EXIT.invalid,
 		cause
 	});
@@ -29977,6 +29977,7 @@ const engineWorkSchema = looseObject({
 	}).nullable(),
 	batch: atLeastZero.nullable(),
 	prefillPerStep: atLeastZero.nullable(),
+	hitsTold: _enum(["answers", "counters"]).nullable(),
 	computedTokens: record(string$1(), atLeastZero),
 	runningMax: atLeastZero.nullable(),
 	queueWaitMs: atLeastZero.nullable(),
@@ -30226,26 +30227,26 @@ function recordSha256(record) {
 	return canonicalSha256(JSON.parse(JSON.stringify(record)));
 }
 function parseFile(text, kind) {
-	if (text.length > RECORD_MAX_CHARS) throw refusal$1("record_too_large", `${kind.name}: ${text.length} characters, more than ${RECORD_MAX_CHARS}`, "Give the capacity.json that a run wrote.");
+	if (text.length > RECORD_MAX_CHARS) throw refusal$1("record_too_large", `${kind.name}: ${text.length} characters, more than ${RECORD_MAX_CHARS}`, "give the capacity.json that a run wrote");
 	const value = parseJson(text, kind.name);
 	requireVersion(value, kind);
 	const parsed = kind.schema.safeParse(value);
 	if (parsed.success) return value;
 	const issue = parsed.error.issues[0];
 	const path = issue === void 0 ? "" : pathText(issue.path);
-	throw refusal$1("record_invalid", `${kind.name}: ${path === "" ? "the whole file" : path}: ${printable$1(issue?.message ?? "not of the expected shape")}`, "Take the file from an unchanged pack, or run again: it was edited or cut.");
+	throw refusal$1("record_invalid", `${kind.name}: ${path === "" ? "the whole file" : path}: ${printable$1(issue?.message ?? "not of the expected shape")}`, "take the file from an unchanged pack, or run again: it was edited or cut");
 }
 function parseJson(text, name) {
 	let value;
 	try {
 		value = JSON.parse(text.startsWith("﻿") ? text.slice(1) : text);
 	} catch (cause) {
-		throw refusal$1("record_not_json", `${name} ${text.trim() === "" ? "is empty" : `is not JSON: ${printable$1(String(cause.message))}`}`, "Take the file from an unchanged pack, or run again.", cause);
+		throw refusal$1("record_not_json", `${name} ${text.trim() === "" ? "is empty" : `is not JSON: ${printable$1(String(cause.message))}`}`, "take the file from an unchanged pack, or run again", cause);
 	}
 	const unfit = unfitFor(value, DEPTH_MAX$1);
 	if (unfit === null) return value;
 	const what = unfit === "too_deep" ? `nests deeper than ${DEPTH_MAX$1} levels` : "holds half a character (a lone surrogate)";
-	throw refusal$1(`record_${unfit}`, `${name} ${what}`, "Give a file that a run wrote.");
+	throw refusal$1(`record_${unfit}`, `${name} ${what}`, "give a file that a run wrote");
 }
 function requireVersion(value, kind) {
 	if (typeof value !== "object" || value === null) return;
@@ -30256,7 +30257,7 @@ function requireVersion(value, kind) {
 	const newer = (version, own) => typeof version === "number" && version > own;
 	if (newer(found, kind.version) || newer(protocol, 1)) {
 		const what = newer(found, kind.version) ? `${kind.versionKey} ${String(found)}` : `replay protocol ${String(protocol)}`;
-		throw refusal$1("record_schema_newer", `${kind.name} is of ${what}; this tool reads ${kind.versionKey} ${kind.version}`, "Update Capacity Gate, or measure the baseline again with this version.");
+		throw refusal$1("record_schema_newer", `${kind.name} is of ${what}; this tool reads ${kind.versionKey} ${kind.version}`, "update Capacity Gate, or measure the baseline again with this version");
 	}
 }
 function unfitFor(value, depthMax) {
@@ -30338,7 +30339,7 @@ const EXPLANATIONS = {
 	},
 	ELOOP: {
 		code: "path_refused",
-		what: "it is a symbolic link",
+		what: "it is a symbolic link, or one of a circle of them",
 		hint: "put the file itself there"
 	},
 	EMFILE: {
@@ -30477,10 +30478,10 @@ const splitByWhitespaces = (template, rawTemplate) => {
 	};
 	const nextTokens = [];
 	let templateStart = 0;
-	const leadingWhitespaces = DELIMITERS.has(rawTemplate[0]);
+	const leadingWhitespaces = DELIMITERS$1.has(rawTemplate[0]);
 	for (let templateIndex = 0, rawIndex = 0; templateIndex < template.length; templateIndex += 1, rawIndex += 1) {
 		const rawCharacter = rawTemplate[rawIndex];
-		if (DELIMITERS.has(rawCharacter)) {
+		if (DELIMITERS$1.has(rawCharacter)) {
 			if (templateStart !== templateIndex) nextTokens.push(template.slice(templateStart, templateIndex));
 			templateStart = templateIndex + 1;
 		} else if (rawCharacter === "\\") {
@@ -30500,7 +30501,7 @@ const splitByWhitespaces = (template, rawTemplate) => {
 		trailingWhitespaces
 	};
 };
-const DELIMITERS = new Set([
+const DELIMITERS$1 = new Set([
 	" ",
 	"	",
 	"\r",
@@ -30652,7 +30653,7 @@ function isUnicodeSupported() {
 	if (process$2.platform !== "win32") return TERM !== "linux";
 	return Boolean(env.WT_SESSION) || Boolean(env.TERMINUS_SUBLIME) || env.ConEmuTask === "{cmd::Cmder}" || TERM_PROGRAM === "Terminus-Sublime" || TERM_PROGRAM === "vscode" || TERM === "xterm-256color" || TERM === "alacritty" || TERM === "rxvt-unicode" || TERM === "rxvt-unicode-256color" || env.TERMINAL_EMULATOR === "JetBrains-JediTerm";
 }
-const common = {
+const common$1 = {
 	circleQuestionMark: "(?)",
 	questionMarkPrefix: "(?)",
 	square: "█",
@@ -30921,11 +30922,11 @@ const specialFallbackSymbols = {
 	oneTenth: "1/10"
 };
 const mainSymbols = {
-	...common,
+	...common$1,
 	...specialMainSymbols
 };
 const fallbackSymbols = {
-	...common,
+	...common$1,
 	...specialFallbackSymbols
 };
 const figures = isUnicodeSupported() ? mainSymbols : fallbackSymbols;
@@ -36422,7 +36423,7 @@ function pidsWithEntry(entries) {
 	});
 }
 const NAME$3 = /^(?:\.cg-tmp|capacity-gate-(?:git|router))-(\d+)-/;
-const DAY_MS$4 = 864e5;
+const DAY_MS$5 = 864e5;
 function temporaryFolder(kind) {
 	return mkdtemp(join(tmpdir(), `capacity-gate-${kind}-${process.pid}-`));
 }
@@ -36458,7 +36459,7 @@ async function isOwn(path) {
 }
 async function isOld(path, pid) {
 	const stats = await lstat(path).catch(() => null);
-	return stats !== null && Date.now() - stats.mtimeMs > DAY_MS$4 && await isOwn(path) && await findProcess(pid) === null;
+	return stats !== null && Date.now() - stats.mtimeMs > DAY_MS$5 && await isOwn(path) && await findProcess(pid) === null;
 }
 const LAST_WORDS_MS$1 = 200;
 const standing = new Map();
@@ -37319,6 +37320,9 @@ function showPath(path) {
 		return shown === "" ? part : `${shown}.${part}`;
 	}, "");
 }
+function errorHint({ hint }) {
+	return hint.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
+}
 function showValue(value, longest = 60) {
 	if (value === void 0) return "nothing";
 	if (Array.isArray(value)) return "a list";
@@ -37642,7 +37646,7 @@ const deploySchema = discriminatedUnion("kind", [
 	}),
 	strictObject({
 		kind: operation(literal("process"), "One process for each replica."),
-		argv: subject(array(text$7).min(1), "Program and arguments, without those that the manifest owns. {node} is our own Node, {port} the port."),
+		argv: subject(array(text$7).min(1), "Program and arguments, without those that the manifest owns. {node} is our own Node, {fixture_engine} the embedded engine, {port} and {replica} the replica’s."),
 		gpus: operation(gpuChoice, "For each replica the indices of its GPUs, or auto: the first ones. Without it each process sees all.").optional(),
 		gpu_free_timeout_seconds: gpuFreeTimeout,
 		...deployShared
@@ -37787,10 +37791,10 @@ const cacheSchema$1 = strictObject({
 	])), "Where the engine keeps prompts beside its GPUs, as part of what is measured; [] says nowhere. One that is on, not emptied and not declared leaves it unknown whether a point was cold.").optional()
 });
 const sweepSchema = strictObject({
-	rates_rps: operation(array(number$5().positive()).min(1), "The offered rates, requests a second."),
+	rates_rps: operation(union([array(number$5().positive()).min(1), literal("auto")]), "The offered rates, requests a second; auto: found by a closed-loop saturation test first."),
 	refine_step: operation(share$1.default(.02), "How narrow, relative to the rate, the bracket is made at the knee."),
 	repeats: operation(count$2.default(1), "Repeats of the bracket's two ends; their majority decides."),
-	saturation_concurrency: operation(array(count$2).default([]), "Closed-loop concurrencies: reported, never a gate.")
+	saturation_concurrency: operation(array(count$2).default([]), "Closed-loop concurrencies: reported, never a gate. [] beside auto: doubled until throughput stops rising.")
 });
 const acceptanceSchema = strictObject({
 	class_slo_attainment_min: experiment(share$1, "The share of successes that must meet their cutoffs, in every class."),
@@ -38141,7 +38145,7 @@ function breachesOf(issue, judged) {
 	if (issue.code === "too_small" || issue.code === "too_big") return [outOfRange(path, value, issue, field)];
 	if (issue.code === "invalid_value") return [notAChoice(path, value, issue.values.map(String))];
 	if (issue.code === "invalid_union") {
-		const meant = isMapping$1(value) ? issuesOfMapping(issue) : [];
+		const meant = isMapping$1(value) || Array.isArray(value) ? issuesOfForm(issue) : [];
 		if (meant.length === 0) return [noOption(path, value, field)];
 		return meant.flatMap((one) => breachesOf({
 			...one,
@@ -38163,9 +38167,9 @@ function wrongKey(path) {
 		hint
 	};
 }
-function issuesOfMapping(issue) {
-	const ofMappings = issue.errors.filter((errors) => errors.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"));
-	return ofMappings.length === 1 ? ofMappings[0] ?? [] : [];
+function issuesOfForm(issue) {
+	const ofForms = issue.errors.filter((errors) => errors.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"));
+	return ofForms.length === 1 ? ofForms[0] ?? [] : [];
 }
 function valueAt(root, path) {
 	return path.reduce((value, part) => {
@@ -44758,7 +44762,7 @@ const ACCEPTED_RULES = {
 		mend: "Write who and why."
 	}
 };
-const DAY_MS$3 = 864e5;
+const DAY_MS$4 = 864e5;
 const PLACEHOLDERS$1 = {
 	reason: "WHY",
 	acceptedBy: "WHO"
@@ -44810,7 +44814,7 @@ function expiryBreaches({ expires }, path, asOf) {
 		path,
 		message: `it expired on ${expires}`
 	}];
-	const days = Math.round((Date.parse(expires) - Date.parse(asOf)) / DAY_MS$3);
+	const days = Math.round((Date.parse(expires) - Date.parse(asOf)) / DAY_MS$4);
 	if (days <= 90) return [];
 	return [{
 		rule: ACCEPTED_RULES.tooFar,
@@ -44826,7 +44830,7 @@ function isDay(text) {
 	return Number.isFinite(time) && new Date(time).toISOString().slice(0, 10) === text;
 }
 function daysLater(day, days) {
-	return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS$3).toISOString().slice(0, 10);
+	return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS$4).toISOString().slice(0, 10);
 }
 function isExact(rps) {
 	return Math.abs(rps * 1e3 - milliRps$2(rps)) < 1e-6;
@@ -45123,6 +45127,13 @@ function written(long, value, valueOf, { engine }) {
 	const plain = valueOf(value.of);
 	if (plain === null || value.except?.includes(plain)) return [];
 	return [`--${long}`, value.words && Object.hasOwn(value.words, plain) ? value.words[plain] ?? plain : plain];
+}
+function isHandedOn(dialect, name) {
+	return dialect.arguments.length === 0 || dialect.arguments.some((argument) => carries(argument, name));
+}
+function carries({ value }, name) {
+	if (value === null) return false;
+	return name === null ? "prefixCache" in value : "of" in value && value.of === name;
 }
 const COMMIT$2 = /^[0-9a-f]{40}$/i;
 const commitOnly = (revision) => COMMIT$2.test(revision) ? revision : null;
@@ -47133,7 +47144,8 @@ function concurrencyCap({ raw }) {
 }
 function thinkTimeUnused({ draft }) {
 	const seconds = draft.client?.closed_loop_think_seconds ?? 0;
-	if (seconds === 0 || (draft.sweep?.saturation_concurrency ?? []).length > 0) return [];
+	const { rates_rps: rates, saturation_concurrency: concurrencies = [] } = draft.sweep ?? {};
+	if (seconds === 0 || rates === "auto" || concurrencies.length > 0) return [];
 	return [{
 		path: ["client", "closed_loop_think_seconds"],
 		message: `\`client.closed_loop_think_seconds\` is ${showNumber(seconds)}, and no closed loop is asked for: it does nothing to a rate`
@@ -47241,7 +47253,7 @@ function isFlatBenchmark(raw) {
 function onFlat(check) {
 	return ({ raw }) => isFlatBenchmark(raw) ? check(raw) : [];
 }
-function at(flat, ...keys) {
+function at$1(flat, ...keys) {
 	const key = keys.find((name) => Object.hasOwn(flat, name));
 	return key === void 0 ? { path: [] } : {
 		path: [key],
@@ -47261,12 +47273,12 @@ function concurrencyOnly(flat) {
 	].some((key) => Object.hasOwn(flat, key));
 	if (!(words(flat["load_mode"]).some((mode) => /concurrency|closed/.test(mode)) || Object.hasOwn(flat, "concurrency")) || hasRate) return [];
 	return [{
-		...at(flat, "load_mode", "concurrency"),
+		...at$1(flat, "load_mode", "concurrency"),
 		message: "traffic is bounded by concurrency only: it slows down with the engine, and tests no arrival rate"
 	}];
 }
 function tooFew(flat) {
-	const place = at(flat, "request_count", "num_requests", "num_prompts");
+	const place = at$1(flat, "request_count", "num_requests", "num_prompts");
 	const count = flat[String(place.path[0] ?? "")];
 	if (typeof count === "number" && count >= FEW_REQUESTS) return [];
 	const what = typeof count === "number" ? `${showNumber(count)} requests` : "an unstated number of requests";
@@ -47281,7 +47293,7 @@ function mixedCache(flat) {
 	if (!repeats && !isUncleared) return [];
 	const what = [...repeats ? ["repeated prompts"] : [], ...isUncleared ? ["a cache that is not cleared"] : []].join(" and ");
 	return [{
-		...at(flat, "prompts", "clear_cache_before_run", "prefix_cache"),
+		...at$1(flat, "prompts", "clear_cache_before_run", "prefix_cache"),
 		message: `${what} mix cold and warm states into one number`
 	}];
 }
@@ -47290,7 +47302,7 @@ function meansOnly(flat) {
 	if (report.some((name) => /class/.test(name)) && report.some((name) => /^p\d\d|attainment|percentile/.test(name))) return [];
 	const what = report.some((name) => /mean|avg|average/.test(name)) ? "means hide" : "what is reported hides";
 	return [{
-		...at(flat, "report"),
+		...at$1(flat, "report"),
 		message: `${what} the tail, and the failure of a single class`
 	}];
 }
@@ -47305,7 +47317,7 @@ function failuresAbsent(flat) {
 	const absent = TOLD.filter(([, pattern]) => !report.some((name) => pattern.test(name))).map(([name]) => name);
 	if (absent.length === 0) return [];
 	return [{
-		...at(flat, "report"),
+		...at$1(flat, "report"),
 		message: `${absent.join(", ")} ${absent.length === 1 ? "is" : "are"} not reported`
 	}];
 }
@@ -48141,20 +48153,16 @@ const PASSED_ON = [
 ];
 function notPassedOn({ draft, dialect }) {
 	const kind = draft.engine?.deploy?.kind;
-	if (dialect.arguments.length === 0 || kind !== "docker" && kind !== "process") return [];
+	if (kind !== "docker" && kind !== "process") return [];
 	return PASSED_ON.flatMap(({ field, value, asksNothing }) => {
 		const path = field.split(".");
 		const stated = valueAt(draft, path);
-		if (stated === void 0 || asksNothing.includes(stated) || dialect.arguments.some((one) => carries(one, value))) return [];
+		if (stated === void 0 || asksNothing.includes(stated) || isHandedOn(dialect, value)) return [];
 		return [{
 			path,
 			message: `\`${field}\` is ${showValue(stated)}, which ${dialect.title} has no argument for: it is not set`
 		}];
 	});
-}
-function carries({ value }, name) {
-	if (value === null) return false;
-	return name === null ? "prefixCache" in value : "of" in value && value.of === name;
 }
 function unknownPrecision({ draft, dialect }) {
 	const precision = draft.model?.precision;
@@ -48405,7 +48413,8 @@ const PLACEHOLDERS = {
 	process: [
 		"{node}",
 		"{port}",
-		"{replica}"
+		"{replica}",
+		"{fixture_engine}"
 	],
 	docker: ["{port}", "{replica}"]
 };
@@ -48693,7 +48702,7 @@ const PLACEMENT_RULES = [
 		level: "valid",
 		severity: "warning",
 		why: "It reaches the engine as it stands.",
-		mend: "Use {node}, {port} or {replica}.",
+		mend: "Use {node}, {port}, {replica} or {fixture_engine}.",
 		check: unknownPlaceholder
 	}
 ];
@@ -48814,12 +48823,12 @@ function secretsIn(value, path) {
 	if (Array.isArray(value)) return [...argumentSecrets(value, path), ...value.flatMap((item, index) => secretsIn(item, [...path, index]))];
 	if (isMapping$1(value)) return Object.entries(value).flatMap(([key, item]) => {
 		const inKey = secretIn(key);
-		const keyBreach = inKey ? [found([...path, key], inKey, "key")] : [];
-		if ((typeof item === "string" || typeof item === "number") && isNamedSecret(key, String(item)) && !secretIn(String(item))) return [...keyBreach, found([...path, key], `a value for ${showValue(key)}`)];
+		const keyBreach = inKey ? [found$1([...path, key], inKey, "key")] : [];
+		if ((typeof item === "string" || typeof item === "number") && isNamedSecret(key, String(item)) && !secretIn(String(item))) return [...keyBreach, found$1([...path, key], `a value for ${showValue(key)}`)];
 		return [...keyBreach, ...secretsIn(item, [...path, key])];
 	});
 	const what = typeof value === "string" ? secretIn(value) : null;
-	return what ? [found(path, what)] : [];
+	return what ? [found$1(path, what)] : [];
 }
 function argumentSecrets(list, path) {
 	return list.flatMap((item, index) => {
@@ -48829,10 +48838,10 @@ function argumentSecrets(list, path) {
 		const isFollowed = item.startsWith("-") && inline === void 0 && typeof next === "string" && !next.startsWith("-") && !secretIn(next);
 		const value = inline ?? (isFollowed ? next : void 0);
 		if (value === void 0 || !isNamedSecret(name, value)) return [];
-		return [found([...path, inline === void 0 ? index + 1 : index], `a value for ${showValue(name)}`)];
+		return [found$1([...path, inline === void 0 ? index + 1 : index], `a value for ${showValue(name)}`)];
 	});
 }
-function found(path, what, at) {
+function found$1(path, what, at) {
 	const breach = {
 		path,
 		message: `\`${showPath(path)}\` holds ${what} in plain text`
@@ -48851,332 +48860,54 @@ const SECRET_RULES = [{
 	mend: "Remove it, revoke it if it was real, and name the environment variable in engine.deploy.secrets instead.",
 	check: ({ raw }) => secretsIn(raw, [])
 }];
-function fixedValue(path, wanted) {
-	return ({ raw }) => {
-		const value = valueAt(raw, path);
-		if (value === void 0 || value === wanted) return [];
-		return [{
-			path,
-			message: `\`${path.join(".")}\` is ${showValue(value)}; only ${String(wanted)} is measured`
-		}];
-	};
-}
-function noWarmUp({ draft }) {
-	if (draft.client?.warmup_seconds !== 0) return [];
-	return [{
-		path: ["client", "warmup_seconds"],
-		message: "`client.warmup_seconds` is 0: there is no warm-up"
-	}];
-}
-function slowestAdmissibleMs(shape) {
-	const { request_ttft_cutoff_ms: ttftMs, request_tpot_cutoff_ms: tpotMs, output_tokens: tokens } = shape;
-	if (ttftMs === void 0 || tpotMs === void 0 || tokens === void 0) return null;
-	return Math.min(ttftMs + tpotMs * tokens, shape.request_e2e_cutoff_ms ?? 1e400);
-}
-function timeoutTooShort(input) {
-	const timeoutMs = (input.draft.client?.request_timeout_seconds ?? NaN) * 1e3;
-	return namedClasses(input).flatMap((shape) => {
-		const slowestMs = slowestAdmissibleMs(shape);
-		if (slowestMs === null || !(timeoutMs < slowestMs)) return [];
-		return [{
-			path: ["client", "request_timeout_seconds"],
-			message: `request_timeout_seconds is ${showNumber(timeoutMs / 1e3)} s; the slowest admissible request of the class ${showValue(shape.name)} takes ${showNumber(slowestMs / 1e3)} s`,
-			hint: `Set it to ${showNumber(Math.ceil(slowestMs / 1e3))} s or more.`
-		}];
-	});
-}
-function firstTokenTimeout(input) {
-	const timeoutMs = (input.draft.client?.first_token_timeout_seconds ?? NaN) * 1e3;
-	return namedClasses(input).flatMap((shape) => {
-		const cutoffMs = shape.request_ttft_cutoff_ms;
-		if (cutoffMs === void 0 || !(timeoutMs < cutoffMs)) return [];
-		return [{
-			path: ["client", "first_token_timeout_seconds"],
-			message: `first_token_timeout_seconds is ${showNumber(timeoutMs / 1e3)} s, below the TTFT cutoff of the class ${showValue(shape.name)} (${showNumber(cutoffMs)} ms)`
-		}];
-	});
-}
-function stallTimeout(input) {
-	const timeoutMs = (input.draft.client?.stall_timeout_seconds ?? NaN) * 1e3;
-	return namedClasses(input).flatMap((shape) => {
-		const cutoffMs = shape.request_tpot_cutoff_ms;
-		if (cutoffMs === void 0 || !(timeoutMs < cutoffMs)) return [];
-		return [{
-			path: ["client", "stall_timeout_seconds"],
-			message: `stall_timeout_seconds is ${showNumber(timeoutMs / 1e3)} s, below the TPOT cutoff of the class ${showValue(shape.name)} (${showNumber(cutoffMs)} ms)`
-		}];
-	});
-}
-const DURATIONS = [
-	["request_timeout_seconds", 3600],
-	["first_token_timeout_seconds", 3600],
-	["stall_timeout_seconds", 3600],
-	["warmup_seconds", 7200],
-	["minimum_duration_seconds", 86400],
-	["maximum_duration_seconds", 86400]
+const PREFERRED = [
+	1,
+	1.25,
+	1.6,
+	2,
+	2.5,
+	3.15,
+	4,
+	5,
+	6.3,
+	8
 ];
-function milliseconds$1({ draft }) {
-	return DURATIONS.flatMap(([name, longest]) => {
-		const value = draft.client?.[name];
-		if (value === void 0 || value <= longest) return [];
-		const message = `\`client.${name}\` is ${showNumber(value)} s, which looks like milliseconds`;
-		return [{
-			path: ["client", name],
-			message,
-			hint: `If milliseconds were meant, write ${showNumber(value / 1e3)}.`
-		}];
-	});
+const SERIES = [...new Set(Array.from({ length: 9 }, (_, decade) => PREFERRED.map((number) => Math.round(number * 10 ** decade))).flat())];
+function autoRates(manifest) {
+	const lowest = lowestMilliRps(manifest);
+	const highest = highestMilliRps(manifest);
+	if (lowest > highest) return [];
+	return [...new Set([
+		lowest,
+		...SERIES.filter((rate) => rate > lowest && rate < highest),
+		highest
+	])];
 }
-function durations({ draft }) {
-	const { minimum_duration_seconds: least, maximum_duration_seconds: most } = draft.client ?? {};
-	if (least === void 0 || most === void 0 || least <= most) return [];
-	return [{
-		path: ["client", "minimum_duration_seconds"],
-		message: `minimum_duration_seconds (${showNumber(least)}) is longer than maximum_duration_seconds (${showNumber(most)})`
-	}];
-}
-const error$1 = {
-	level: "valid",
-	severity: "error"
-};
-const TIMING_RULES = [
-	{
-		id: "no-warm-up",
-		title: "There is no warm-up",
-		...error$1,
-		why: "The first requests meet kernels that are not compiled and connections that are not open; they would be judged as steady state.",
-		mend: "Set client.warmup_seconds: 60 is usual.",
-		check: noWarmUp
-	},
-	{
-		id: "retries-on",
-		title: "Automatic retries are on",
-		...error$1,
-		why: "A retried failure disappears from the error rate and adds load that nobody scheduled.",
-		mend: "Set client.automatic_retries to false.",
-		check: fixedValue(["client", "automatic_retries"], false)
-	},
-	{
-		id: "not-streaming",
-		title: "Answers are not streamed",
-		...error$1,
-		why: "Without a stream neither the first token nor the time between tokens can be seen.",
-		mend: "Set client.streaming to true.",
-		check: fixedValue(["client", "streaming"], true)
-	},
-	{
-		id: "timeout-too-short",
-		title: "The request timeout cuts off admissible requests",
-		...error$1,
-		why: "A request may take its TTFT cutoff and its TPOT cutoff for every token. A shorter deadline turns passing requests into errors.",
-		mend: "Raise client.request_timeout_seconds (it is in seconds; cutoffs are in milliseconds).",
-		check: timeoutTooShort
-	},
-	{
-		id: "first-token-timeout-too-short",
-		title: "The first-token deadline is below a TTFT cutoff",
-		...error$1,
-		why: "It turns requests that meet their cutoff into timeouts.",
-		mend: "Raise client.first_token_timeout_seconds above the largest TTFT cutoff.",
-		check: firstTokenTimeout
-	},
-	{
-		id: "stall-timeout-too-short",
-		title: "The stall deadline is below a TPOT cutoff",
-		...error$1,
-		why: "TPOT is an average: single gaps are longer. A deadline below it ends requests that meet their cutoff.",
-		mend: "Raise client.stall_timeout_seconds to many times the largest TPOT cutoff.",
-		check: stallTimeout
-	},
-	{
-		id: "duration-unit",
-		title: "A duration looks like milliseconds",
-		level: "valid",
-		severity: "warning",
-		why: "Durations are seconds. A deadline of many hours never ends a hung request.",
-		mend: "Write the duration in seconds.",
-		check: milliseconds$1
-	},
-	{
-		id: "durations-crossed",
-		title: "The minimum duration is longer than the maximum",
-		...error$1,
-		why: "No point could satisfy both.",
-		mend: "Correct one of the two.",
-		check: durations
-	}
-];
-function sessionsOf(input) {
-	return namedClasses(input).flatMap(({ session, ...shape }) => session === void 0 ? [] : [{
-		...shape,
-		session
-	}]);
-}
-function liveWithoutIds(input) {
-	const { prompt, endpoint } = input.draft.client ?? {};
-	const { dialect } = input;
-	return sessionsOf(input).flatMap(({ name, session, index }) => {
-		if (session.history !== "live") return [];
-		const path = [
-			"workload",
-			index,
-			"session",
-			"history"
-		];
-		if (prompt === "text" || endpoint === "chat") return [{
-			path,
-			message: `the class ${showValue(name)} has a live history, but its prompts are text`
-		}];
-		if (dialect.request.returnTokenIds !== null) return [];
-		return [{
-			path,
-			message: `a live history needs the answers' token ids, which the dialect ${dialect.id} cannot ask for`
-		}];
+function lowestMilliRps({ client, workload, acceptance }) {
+	const { initial_scheduled_requests: initial, maximum_duration_seconds: most } = client;
+	const floor = acceptance.min_successful_samples_per_class;
+	const floors = workload.map((entry) => {
+		const { share, after_tokens: after } = client.cancellation === "none" ? {
+			share: 0,
+			after_tokens: 0
+		} : client.cancellation;
+		const kept = entry.mix * (entry.output_tokens > after ? 1 - share : 1);
+		return kept > 0 ? floor / (kept * most) : 0;
 	});
+	return Math.max(1, Math.ceil(Math.max(initial / most, ...floors) * 1e3 - 1e-6));
 }
-function neverContinued(input) {
-	const counts = input.draft.client?.class_schedule_counts;
-	return sessionsOf(input).flatMap(({ name, session, index }) => {
-		const requests = counts !== void 0 && Object.hasOwn(counts, name) ? counts[name] : void 0;
-		const concurrent = session.concurrent;
-		if (requests === void 0 || concurrent === void 0 || requests > concurrent) return [];
-		const message = `the class ${showValue(name)} has ${showNumber(requests)} requests and ${showNumber(concurrent)} sessions at a time: none comes to its second turn`;
-		return [{
-			path: [
-				"workload",
-				index,
-				"session",
-				"concurrent"
-			],
-			message
-		}];
+function highestMilliRps({ client, workload }) {
+	const { initial_scheduled_requests: initial, minimum_duration_seconds: least } = client;
+	const thought = workload.map(({ mix, session }) => {
+		const busy = mix * (session?.think_seconds ?? 0);
+		return session === void 0 || busy === 0 ? 1e400 : session.concurrent / busy;
 	});
+	return Math.floor(Math.min(initial / least, ...thought) * 1e3 + 1e-6);
 }
-function turnTimes(input) {
-	const rates = (input.draft.sweep?.rates_rps ?? []).filter((rate) => rate !== void 0);
-	const rate = Math.max(...rates);
-	return sessionsOf(input).flatMap((shape) => {
-		const { name, index, mix, session } = shape;
-		const { concurrent, think_seconds: think } = session;
-		if (mix === void 0 || concurrent === void 0 || think === void 0 || rates.length === 0) return [];
-		const slowestMs = slowestAdmissibleMs(shape);
-		const gap = concurrent / Number((rate * mix).toPrecision(12));
-		const least = (seconds) => `Raise concurrent to ${showNumber(Math.ceil(rate * mix * seconds))} or more, or lower think_seconds or the rates.`;
-		return [{
-			path: [
-				"workload",
-				index,
-				"session",
-				"concurrent"
-			],
-			next: `at ${showNumber(rate)} RPS a session of the class ${showValue(name)} has its next turn after ${gap.toPrecision(3)} s`,
-			gap,
-			think,
-			longest: slowestMs === null ? null : think + slowestMs / 1e3,
-			least
-		}];
-	});
-}
-function thinkTooLong(input) {
-	return turnTimes(input).flatMap(({ path, next, gap, think, least }) => {
-		if (gap >= think) return [];
-		return [{
-			path,
-			message: `${next}, when its think time of ${showNumber(think)} s is not over`,
-			hint: least(think)
-		}];
-	});
-}
-function answerTooLong(input) {
-	return turnTimes(input).flatMap(({ path, next, gap, think, longest, least }) => {
-		if (longest === null || gap >= longest || gap < think) return [];
-		return [{
-			path,
-			message: `${next}; a turn that just meets its cutoffs takes ${longest.toPrecision(3)} s with its think time`,
-			hint: least(longest)
-		}];
-	});
-}
-function nothingToHold(input) {
-	const { raw, draft } = input;
-	const hasSessions = sessionsOf(input).length > 0;
-	const policy = valueAt(raw, [
-		"engine",
-		"deploy",
-		"router",
-		"policy"
-	]);
-	const breaches = [];
-	const path = [
-		"engine",
-		"deploy",
-		"router",
-		"policy"
-	];
-	if (policy === "session" && !hasSessions) breaches.push({
-		path,
-		message: "the router holds sessions together, but no class has any"
-	});
-	if (policy === "prefix" && draft.cache?.warm === void 0) breaches.push({
-		path,
-		message: "the router holds shared prefixes together, but `cache.warm` declares none"
-	});
-	if (draft.client?.session_header !== void 0 && !hasSessions) breaches.push({
-		path: ["client", "session_header"],
-		message: "`client.session_header` names a header for sessions, but no class has any"
-	});
-	return breaches;
-}
-const SESSION_RULES = [
-	{
-		id: "live-history-without-ids",
-		title: "A live history cannot be told",
-		level: "valid",
-		severity: "error",
-		why: "A live history goes on with the very tokens that the engine answered. They are known only by their ids, and only a prompt of ids can repeat them.",
-		mend: "Use endpoint completions and prompt token_ids with an engine that returns token ids, or history: synthetic.",
-		check: liveWithoutIds
-	},
-	{
-		id: "session-never-continued",
-		title: "No session comes to its second turn",
-		level: "valid",
-		severity: "warning",
-		why: "A session's next turn comes `concurrent` of the class's arrivals later.",
-		mend: "Lower session.concurrent well below the class’s requests, or schedule more of them.",
-		check: neverContinued
-	},
-	{
-		id: "session-think-too-long",
-		title: "Sessions think for longer than they have time",
-		level: "valid",
-		severity: "error",
-		why: "A turn waits until its user has thought. Where the next one is due before, turns pile up at the client, however fast the engine: the rate is not offered, and a point that passes says nothing of it.",
-		mend: "Raise session.concurrent, or lower session.think_seconds or the rates.",
-		check: thinkTooLong
-	},
-	{
-		id: "session-answer-too-long",
-		title: "Sessions wait for answers that are fast enough",
-		level: "valid",
-		severity: "warning",
-		why: "A turn waits for the answer before it. Where an answer within its cutoffs ends after the next turn is due, sessions hold the load down, and such a point fails (queue.sessions).",
-		mend: "Raise session.concurrent, or lower session.think_seconds or the rates.",
-		check: answerTooLong
-	},
-	{
-		id: "nothing-to-hold-together",
-		title: "Routing holds together what the workload does not have",
-		level: "valid",
-		severity: "warning",
-		why: "It has no effect: each request goes to the next replica, as with round_robin.",
-		mend: "Give a class a session (or declare cache.warm, for prefixes), or remove the setting.",
-		check: nothingToHold
-	}
-];
 const RATES = ["sweep", "rates_rps"];
 function rates({ draft }) {
-	return draft.sweep?.rates_rps ?? [];
+	const declared = draft.sweep?.rates_rps ?? [];
+	return declared === "auto" ? [] : declared;
 }
 function roundedUp(rate) {
 	return showNumber(Math.ceil(rate * 1e3 - 1e-6) / 1e3);
@@ -49271,7 +49002,7 @@ function noRefinement({ draft }) {
 	if (draft.sweep?.refine_step !== 0) return [];
 	return [{
 		path: ["sweep", "refine_step"],
-		message: "`sweep.refine_step` is 0: the bracket stays as wide as the declared rates lie apart"
+		message: "`sweep.refine_step` is 0: the bracket stays as wide as the rates lie apart"
 	}];
 }
 function coarserThanTolerance({ draft }) {
@@ -49283,16 +49014,30 @@ function coarserThanTolerance({ draft }) {
 		message: `\`sweep.refine_step\` is ${step}, coarser than \`acceptance.capacity_tolerance\` (${tolerance})`
 	}];
 }
+function found({ raw, draft }) {
+	if (draft.sweep?.rates_rps !== "auto") return null;
+	const manifest = manifestSchema.safeParse(raw);
+	return manifest.success ? autoRates(manifest.data) : null;
+}
+function noRoomForAuto(input) {
+	const admitted = found(input);
+	if (admitted === null || admitted.length > 1) return [];
+	const only = admitted.map((rate) => `${showNumber(rate / 1e3)} requests/s alone`)[0] ?? "no rate";
+	return [{
+		path: RATES,
+		message: `\`sweep.rates_rps\` is auto, and the manifest admits ${only}`
+	}];
+}
 function floorOutside(input) {
 	const least = input.draft.acceptance?.min_capacity_rps;
-	const highest = rates(input).reduce((most, rate) => Math.max(most, rate), 0);
-	if (least === void 0 || rates(input).length === 0 || least <= highest) return [];
+	const highest = Math.max(...rates(input), (found(input)?.at(-1) ?? 0) / 1e3);
+	if (least === void 0 || highest === 0 || least <= highest) return [];
 	return [{
 		path: ["acceptance", "min_capacity_rps"],
 		message: `\`acceptance.min_capacity_rps\` is ${least}; the highest rate is ${highest}`
 	}];
 }
-const error = {
+const error$1 = {
 	level: "valid",
 	severity: "error"
 };
@@ -49303,13 +49048,13 @@ const SWEEP_RULES = [
 		level: "deployable",
 		severity: "error",
 		why: "A run measures at declared rates.",
-		mend: "Add sweep.rates_rps, from a rate that passes surely to one that fails surely.",
+		mend: "Add sweep.rates_rps: auto, or a list from a rate that passes surely to one that fails surely.",
 		check: notDeclared
 	},
 	{
 		id: "rate-schedule-does-not-fit",
 		title: "At a rate the schedule does not fit the maximum duration",
-		...error,
+		...error$1,
 		why: "The point would be cut off before its initial requests were sent: it is no longer the frozen schedule.",
 		mend: "Remove the rate, raise client.maximum_duration_seconds, or schedule fewer requests.",
 		check: doesNotFit
@@ -49317,7 +49062,7 @@ const SWEEP_RULES = [
 	{
 		id: "rate-floor-out-of-reach",
 		title: "At a rate the smallest class cannot reach its floor in time",
-		...error,
+		...error$1,
 		why: "The point would end undersampled whatever the engine does.",
 		mend: "Remove the rate, raise client.maximum_duration_seconds, or lower the floor.",
 		check: floorOutOfReach
@@ -49325,7 +49070,7 @@ const SWEEP_RULES = [
 	{
 		id: "rate-too-short",
 		title: "At a rate the schedule ends before the minimum duration",
-		...error,
+		...error$1,
 		why: "A short point does not reach steady state, and the queue trend cannot be told.",
 		mend: "Schedule more requests, or remove the rate.",
 		check: tooShort
@@ -49333,7 +49078,7 @@ const SWEEP_RULES = [
 	{
 		id: "rate-resolution",
 		title: "A rate is finer than a milli-request a second",
-		...error,
+		...error$1,
 		why: "Rates are whole milli-requests a second, so that every due time is exact.",
 		mend: "Write at most three decimals.",
 		check: resolution
@@ -49341,7 +49086,7 @@ const SWEEP_RULES = [
 	{
 		id: "rate-repeated",
 		title: "A rate stands twice",
-		...error,
+		...error$1,
 		why: "Repeats are asked for by sweep.repeats.",
 		mend: "Remove one of them.",
 		check: repeated
@@ -49374,6 +49119,14 @@ const SWEEP_RULES = [
 		check: coarserThanTolerance
 	},
 	{
+		id: "auto-without-room",
+		title: "There are no rates for auto to choose from",
+		...error$1,
+		why: "The schedule must fit the maximum duration and last the minimum, each class must reach its floor in time, and no session’s next turn may be due before its think time is over. That leaves a lowest and a highest rate; auto chooses between them.",
+		mend: "Raise client.maximum_duration_seconds, lower client.minimum_duration_seconds or the floor, or declare rates.",
+		check: noRoomForAuto
+	},
+	{
 		id: "minimum-above-rates",
 		title: "The least capacity lies above every rate",
 		level: "valid",
@@ -49383,6 +49136,282 @@ const SWEEP_RULES = [
 		check: floorOutside
 	}
 ];
+function fixedValue(path, wanted) {
+	return ({ raw }) => {
+		const value = valueAt(raw, path);
+		if (value === void 0 || value === wanted) return [];
+		return [{
+			path,
+			message: `\`${path.join(".")}\` is ${showValue(value)}; only ${String(wanted)} is measured`
+		}];
+	};
+}
+function noWarmUp({ draft }) {
+	if (draft.client?.warmup_seconds !== 0) return [];
+	return [{
+		path: ["client", "warmup_seconds"],
+		message: "`client.warmup_seconds` is 0: there is no warm-up"
+	}];
+}
+function slowestAdmissibleMs(shape) {
+	const { request_ttft_cutoff_ms: ttftMs, request_tpot_cutoff_ms: tpotMs, output_tokens: tokens } = shape;
+	if (ttftMs === void 0 || tpotMs === void 0 || tokens === void 0) return null;
+	return Math.min(ttftMs + tpotMs * tokens, shape.request_e2e_cutoff_ms ?? 1e400);
+}
+function timeoutTooShort(input) {
+	const timeoutMs = (input.draft.client?.request_timeout_seconds ?? NaN) * 1e3;
+	return namedClasses(input).flatMap((shape) => {
+		const slowestMs = slowestAdmissibleMs(shape);
+		if (slowestMs === null || !(timeoutMs < slowestMs)) return [];
+		return [{
+			path: ["client", "request_timeout_seconds"],
+			message: `request_timeout_seconds is ${showNumber(timeoutMs / 1e3)} s; the slowest admissible request of the class ${showValue(shape.name)} takes ${showNumber(slowestMs / 1e3)} s`,
+			hint: `Set it to ${showNumber(Math.ceil(slowestMs / 1e3))} s or more.`
+		}];
+	});
+}
+function firstTokenTimeout(input) {
+	const timeoutMs = (input.draft.client?.first_token_timeout_seconds ?? NaN) * 1e3;
+	return namedClasses(input).flatMap((shape) => {
+		const cutoffMs = shape.request_ttft_cutoff_ms;
+		if (cutoffMs === void 0 || !(timeoutMs < cutoffMs)) return [];
+		return [{
+			path: ["client", "first_token_timeout_seconds"],
+			message: `first_token_timeout_seconds is ${showNumber(timeoutMs / 1e3)} s, below the TTFT cutoff of the class ${showValue(shape.name)} (${showNumber(cutoffMs)} ms)`
+		}];
+	});
+}
+function stallTimeout(input) {
+	const timeoutMs = (input.draft.client?.stall_timeout_seconds ?? NaN) * 1e3;
+	return namedClasses(input).flatMap((shape) => {
+		const cutoffMs = shape.request_tpot_cutoff_ms;
+		if (cutoffMs === void 0 || !(timeoutMs < cutoffMs)) return [];
+		return [{
+			path: ["client", "stall_timeout_seconds"],
+			message: `stall_timeout_seconds is ${showNumber(timeoutMs / 1e3)} s, below the TPOT cutoff of the class ${showValue(shape.name)} (${showNumber(cutoffMs)} ms)`
+		}];
+	});
+}
+const DURATIONS = [
+	["request_timeout_seconds", 3600],
+	["first_token_timeout_seconds", 3600],
+	["stall_timeout_seconds", 3600],
+	["warmup_seconds", 7200],
+	["minimum_duration_seconds", 86400],
+	["maximum_duration_seconds", 86400]
+];
+function milliseconds$1({ draft }) {
+	return DURATIONS.flatMap(([name, longest]) => {
+		const value = draft.client?.[name];
+		if (value === void 0 || value <= longest) return [];
+		const message = `\`client.${name}\` is ${showNumber(value)} s, which looks like milliseconds`;
+		return [{
+			path: ["client", name],
+			message,
+			hint: `If milliseconds were meant, write ${showNumber(value / 1e3)}.`
+		}];
+	});
+}
+function durations({ draft }) {
+	const { minimum_duration_seconds: least, maximum_duration_seconds: most } = draft.client ?? {};
+	if (least === void 0 || most === void 0 || least <= most) return [];
+	return [{
+		path: ["client", "minimum_duration_seconds"],
+		message: `minimum_duration_seconds (${showNumber(least)}) is longer than maximum_duration_seconds (${showNumber(most)})`
+	}];
+}
+const error = {
+	level: "valid",
+	severity: "error"
+};
+const TIMING_RULES = [
+	{
+		id: "no-warm-up",
+		title: "There is no warm-up",
+		...error,
+		why: "The first requests meet kernels that are not compiled and connections that are not open; they would be judged as steady state.",
+		mend: "Set client.warmup_seconds: 60 is usual.",
+		check: noWarmUp
+	},
+	{
+		id: "retries-on",
+		title: "Automatic retries are on",
+		...error,
+		why: "A retried failure disappears from the error rate and adds load that nobody scheduled.",
+		mend: "Set client.automatic_retries to false.",
+		check: fixedValue(["client", "automatic_retries"], false)
+	},
+	{
+		id: "not-streaming",
+		title: "Answers are not streamed",
+		...error,
+		why: "Without a stream neither the first token nor the time between tokens can be seen.",
+		mend: "Set client.streaming to true.",
+		check: fixedValue(["client", "streaming"], true)
+	},
+	{
+		id: "timeout-too-short",
+		title: "The request timeout cuts off admissible requests",
+		...error,
+		why: "A request may take its TTFT cutoff and its TPOT cutoff for every token. A shorter deadline turns passing requests into errors.",
+		mend: "Raise client.request_timeout_seconds (it is in seconds; cutoffs are in milliseconds).",
+		check: timeoutTooShort
+	},
+	{
+		id: "first-token-timeout-too-short",
+		title: "The first-token deadline is below a TTFT cutoff",
+		...error,
+		why: "It turns requests that meet their cutoff into timeouts.",
+		mend: "Raise client.first_token_timeout_seconds above the largest TTFT cutoff.",
+		check: firstTokenTimeout
+	},
+	{
+		id: "stall-timeout-too-short",
+		title: "The stall deadline is below a TPOT cutoff",
+		...error,
+		why: "TPOT is an average: single gaps are longer. A deadline below it ends requests that meet their cutoff.",
+		mend: "Raise client.stall_timeout_seconds to many times the largest TPOT cutoff.",
+		check: stallTimeout
+	},
+	{
+		id: "duration-unit",
+		title: "A duration looks like milliseconds",
+		level: "valid",
+		severity: "warning",
+		why: "Durations are seconds. A deadline of many hours never ends a hung request.",
+		mend: "Write the duration in seconds.",
+		check: milliseconds$1
+	},
+	{
+		id: "durations-crossed",
+		title: "The minimum duration is longer than the maximum",
+		...error,
+		why: "No point could satisfy both.",
+		mend: "Correct one of the two.",
+		check: durations
+	}
+];
+function sessionsOf(input) {
+	return namedClasses(input).flatMap(({ session, ...shape }) => session === void 0 ? [] : [{
+		...shape,
+		session
+	}]);
+}
+function liveWithoutIds(input) {
+	const { prompt, endpoint } = input.draft.client ?? {};
+	const { dialect } = input;
+	return sessionsOf(input).flatMap(({ name, session, index }) => {
+		if (session.history !== "live") return [];
+		const path = [
+			"workload",
+			index,
+			"session",
+			"history"
+		];
+		if (prompt === "text" || endpoint === "chat") return [{
+			path,
+			message: `the class ${showValue(name)} has a live history, but its prompts are text`
+		}];
+		if (dialect.request.returnTokenIds !== null) return [];
+		return [{
+			path,
+			message: `a live history needs the answers' token ids, which the dialect ${dialect.id} cannot ask for`
+		}];
+	});
+}
+function neverContinued(input) {
+	const counts = input.draft.client?.class_schedule_counts;
+	return sessionsOf(input).flatMap(({ name, session, index }) => {
+		const requests = counts !== void 0 && Object.hasOwn(counts, name) ? counts[name] : void 0;
+		const concurrent = session.concurrent;
+		if (requests === void 0 || concurrent === void 0 || requests > concurrent) return [];
+		const message = `the class ${showValue(name)} has ${showNumber(requests)} requests and ${showNumber(concurrent)} sessions at a time: none comes to its second turn`;
+		return [{
+			path: [
+				"workload",
+				index,
+				"session",
+				"concurrent"
+			],
+			message
+		}];
+	});
+}
+function turnTimes(input) {
+	const declared = rates(input);
+	const rate = Math.max(...declared);
+	return sessionsOf(input).flatMap((shape) => {
+		const { name, index, mix, session } = shape;
+		const { concurrent, think_seconds: think } = session;
+		if (mix === void 0 || concurrent === void 0 || think === void 0 || declared.length === 0) return [];
+		const slowestMs = slowestAdmissibleMs(shape);
+		const gap = concurrent / Number((rate * mix).toPrecision(12));
+		const least = (seconds) => `Raise concurrent to ${showNumber(Math.ceil(rate * mix * seconds))} or more, or lower think_seconds or the rates.`;
+		return [{
+			path: [
+				"workload",
+				index,
+				"session",
+				"concurrent"
+			],
+			next: `at ${showNumber(rate)} RPS a session of the class ${showValue(name)} has its next turn after ${gap.toPrecision(3)} s`,
+			gap,
+			think,
+			longest: slowestMs === null ? null : think + slowestMs / 1e3,
+			least
+		}];
+	});
+}
+function thinkTooLong(input) {
+	return turnTimes(input).flatMap(({ path, next, gap, think, least }) => {
+		if (gap >= think) return [];
+		return [{
+			path,
+			message: `${next}, when its think time of ${showNumber(think)} s is not over`,
+			hint: least(think)
+		}];
+	});
+}
+function answerTooLong(input) {
+	return turnTimes(input).flatMap(({ path, next, gap, think, longest, least }) => {
+		if (longest === null || gap >= longest || gap < think) return [];
+		return [{
+			path,
+			message: `${next}; a turn that just meets its cutoffs takes ${longest.toPrecision(3)} s with its think time`,
+			hint: least(longest)
+		}];
+	});
+}
+function nothingToHold(input) {
+	const { raw, draft } = input;
+	const hasSessions = sessionsOf(input).length > 0;
+	const policy = valueAt(raw, [
+		"engine",
+		"deploy",
+		"router",
+		"policy"
+	]);
+	const breaches = [];
+	const path = [
+		"engine",
+		"deploy",
+		"router",
+		"policy"
+	];
+	if (policy === "session" && !hasSessions) breaches.push({
+		path,
+		message: "the router holds sessions together, but no class has any"
+	});
+	if (policy === "prefix" && draft.cache?.warm === void 0) breaches.push({
+		path,
+		message: "the router holds shared prefixes together, but `cache.warm` declares none"
+	});
+	if (draft.client?.session_header !== void 0 && !hasSessions) breaches.push({
+		path: ["client", "session_header"],
+		message: "`client.session_header` names a header for sessions, but no class has any"
+	});
+	return breaches;
+}
 const LINT_THEMES = [
 	{
 		theme: "What is pinned",
@@ -49394,7 +49423,53 @@ const LINT_THEMES = [
 	},
 	{
 		theme: "Sessions",
-		rules: SESSION_RULES
+		rules: [
+			{
+				id: "live-history-without-ids",
+				title: "A live history cannot be told",
+				level: "valid",
+				severity: "error",
+				why: "A live history goes on with the very tokens that the engine answered. They are known only by their ids, and only a prompt of ids can repeat them.",
+				mend: "Use endpoint completions and prompt token_ids with an engine that returns token ids, or history: synthetic.",
+				check: liveWithoutIds
+			},
+			{
+				id: "session-never-continued",
+				title: "No session comes to its second turn",
+				level: "valid",
+				severity: "warning",
+				why: "A session's next turn comes `concurrent` of the class's arrivals later.",
+				mend: "Lower session.concurrent well below the class’s requests, or schedule more of them.",
+				check: neverContinued
+			},
+			{
+				id: "session-think-too-long",
+				title: "Sessions think for longer than they have time",
+				level: "valid",
+				severity: "error",
+				why: "A turn waits until its user has thought. Where the next one is due before, turns pile up at the client, however fast the engine: the rate is not offered, and a point that passes says nothing of it.",
+				mend: "Raise session.concurrent, or lower session.think_seconds or the rates.",
+				check: thinkTooLong
+			},
+			{
+				id: "session-answer-too-long",
+				title: "Sessions wait for answers that are fast enough",
+				level: "valid",
+				severity: "warning",
+				why: "A turn waits for the answer before it. Where an answer within its cutoffs ends after the next turn is due, sessions hold the load down, and such a point fails (queue.sessions).",
+				mend: "Raise session.concurrent, or lower session.think_seconds or the rates.",
+				check: answerTooLong
+			},
+			{
+				id: "nothing-to-hold-together",
+				title: "Routing holds together what the workload does not have",
+				level: "valid",
+				severity: "warning",
+				why: "It has no effect: each request goes to the next replica, as with round_robin.",
+				mend: "Give a class a session (or declare cache.warm, for prefixes), or remove the setting.",
+				check: nothingToHold
+			}
+		]
 	},
 	{
 		theme: "Arrivals",
@@ -50617,6 +50692,10 @@ const GATE_REASONS = {
 		outcome: "inconclusive",
 		mend: "Mend the named probe, or leave its group out of `acceptance.required_evidence`."
 	},
+	saturation_not_found: {
+		outcome: "inconclusive",
+		mend: "`rates_rps: auto` found no rates, since no closed loop told what the engine completes: read those points’ reasons and engine.log, or declare the rates."
+	},
 	no_passing_rate: {
 		outcome: "inconclusive",
 		mend: "No tested rate passed, so there is nothing to accept: sweep lower rates, or mend the engine where it did not start or crashed."
@@ -50769,7 +50848,10 @@ function runPhrase(verdict, ink) {
 	return `${verdict.outcome}: ${ink.text(first?.text ?? "", REASON_MAX$1)}${rest}`;
 }
 function carriedRps(state) {
-	return `${state.changeShare === null && state.outcome === "held" && state.candidateMilliRps !== null ? "≥ " : ""}${milliRps$1(state.candidateMilliRps)}`;
+	return `${isLowerBound(state) ? "≥ " : ""}${milliRps$1(state.candidateMilliRps)}`;
+}
+function isLowerBound({ changeShare, outcome, candidateMilliRps }) {
+	return changeShare === null && outcome === "held" && candidateMilliRps !== null;
 }
 function replicasOf({ experiment: { value } }) {
 	let found = value;
@@ -50783,9 +50865,11 @@ function replicasOf({ experiment: { value } }) {
 	}
 	return typeof found === "number" && Number.isSafeInteger(found) && found > 0 && found <= 65536 ? found : null;
 }
-function perReplica({ baselineMilliRps, candidateMilliRps }, replicas) {
+function perReplica(state, replicas) {
 	if (replicas === null || replicas === 1) return "";
-	const each = [baselineMilliRps, candidateMilliRps].flatMap((milli) => milli === null ? [] : rps(Math.round(milli / replicas) / 1e3));
+	const share = (milli) => rps(Math.round(milli / replicas) / 1e3);
+	const { baselineMilliRps: before, candidateMilliRps: after } = state;
+	const each = [...before === null ? [] : [share(before)], ...after === null ? [] : [`${isLowerBound(state) ? "≥ " : ""}${share(after)}`]];
 	return each.length === 0 ? "" : `${each.join(" → ")} a replica`;
 }
 function inBrackets(...parts) {
@@ -50862,6 +50946,16 @@ function acceptedLossOffer({ verdict, record }) {
 	const offered = acceptedFileSchema.safeParse({ losses: offeredEntries(verdict, record) });
 	return offered.success && offered.data.losses.length > 0 ? (0, import_dist.stringify)(offered.data) : null;
 }
+const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}`]/u;
+const WORD_MAX = 500;
+function commandWord(value) {
+	if (value.length > WORD_MAX || !value.isWellFormed() || UNSHOWABLE.test(value)) return null;
+	return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
+}
+function pathWord(path) {
+	const folder = path.replace(/(?<=.)\/+$/, "");
+	return folder === "" ? null : commandWord(folder.startsWith("-") ? `./${folder}` : folder);
+}
 function safeUrl(url) {
 	return url !== void 0 && /^https?:\/\/[\w.-]{1,253}(:\d{1,5})?(\/[\w.~/-]{0,500})?$/.test(url) ? url : null;
 }
@@ -50878,12 +50972,15 @@ function commitLink(context, sha) {
 	return url === null ? `\`${short}\`` : `[\`${short}\`](${url}/commit/${sha})`;
 }
 function baselineInCommand(ref) {
-	return ref !== void 0 && /^(?:dir|branch):[\w./:-]{1,200}$/.test(ref) ? ref : "REF";
+	return ref !== void 0 && /^(?:dir|branch):[\w ./:-]{1,200}$/.test(ref) ? commandWord(ref) ?? "REF" : "REF";
 }
 function packInCommand(path) {
-	return path !== void 0 && /^[\w./-]{1,200}$/.test(path) && !path.startsWith("-") ? path : "PACK";
+	return path !== void 0 && /^[\w ./-]{1,200}$/.test(path) ? pathWord(path) ?? "PACK" : "PACK";
 }
 const SWEPT = "accepted-pack";
+function packSweep(pack, { hasSubjectFile }) {
+	return `capacity-gate run ${pack}/workload-manifest.yaml${hasSubjectFile === true ? ` --subject ${pack}/subject.yaml` : ""} --plan sweep --pack ${SWEPT} --on-missing-baseline record`;
+}
 const SWEPT_ANEW = new Set([
 	"below_baseline",
 	"loss_accepted",
@@ -50909,18 +51006,15 @@ function acceptance(input) {
 		};
 		return {
 			text: "This record cannot be promoted as it is; a sweep with a bracket no wider than the tolerance can:",
-			commands: [sweep(pack), promote(SWEPT, input)]
+			commands: [packSweep(pack, context), promote(SWEPT, input)]
 		};
 	}
 	const codes = allReasons(verdict).map(({ code }) => code);
 	if (verdict.outcome === "invalid" || !codes.some((code) => SWEPT_ANEW.has(code))) return null;
 	return {
 		text: "If this change is meant: find the capacity that it has, and accept that in a reviewed change.",
-		commands: [sweep(pack), promote(SWEPT, input, codes.includes("experiment_differs"))]
+		commands: [packSweep(pack, context), promote(SWEPT, input, codes.includes("experiment_differs"))]
 	};
-}
-function sweep(pack) {
-	return `capacity-gate run ${pack}/workload-manifest.yaml --plan sweep --pack ${SWEPT} --on-missing-baseline record`;
 }
 function promote(pack, { context }, isNewExperiment = false) {
 	return `capacity-gate promote --candidate ${pack}/capacity.json --to ${baselineInCommand(context.baselineRef)}${isNewExperiment ? " --new-experiment" : ""} --reason "WHY"`;
@@ -50946,7 +51040,7 @@ function metricText(metric, value) {
 	if (isShare(metric)) return percent$2(value);
 	return metric === "goodput_rps" ? rps(value) : milliseconds(value);
 }
-function changeText$2({ metric, base, now, regression }) {
+function changeText$1({ metric, base, now, regression }) {
 	const worse = regression ? " worse" : "";
 	if (isShare(metric)) return `${signed((now - base) * 100, 1)} points${worse}`;
 	return (base === 0 ? "–" : `${signedPercent((now - base) / base)} %`) + worse;
@@ -50975,15 +51069,102 @@ const plainInk = {
 	text: plainText,
 	name: (value) => plainText(value, 80)
 };
+function folded(summary, blocks) {
+	return `<details>\n<summary>${summary}</summary>\n\n${blocks.filter((block) => block !== "").join("\n\n")}\n\n</details>`;
+}
 function worstAttainment({ classes }) {
 	const shares = Object.values(classes).map(({ attainment }) => attainment);
 	const known = shares.filter((share) => share !== null);
 	return known.length === 0 || known.length < shares.length ? null : Math.min(...known);
 }
+function classesWorstFirst(result) {
+	const worst = new Map();
+	for (const { slo } of result.points) for (const [name, { attainment }] of Object.entries(slo.classes)) worst.set(name, Math.min(worst.get(name) ?? 1, attainment ?? 0));
+	return [...worst].toSorted(([, a], [, b]) => a - b).map(([name]) => name);
+}
+function classOf({ slo }, name) {
+	return Object.hasOwn(slo.classes, name) ? slo.classes[name] ?? null : null;
+}
+const COLOURS = {
+	now: "#1f6feb",
+	base: "#8c959f",
+	limit: "#cf222e"
+};
+function mermaidChart({ title, x, y, lines, decimals }) {
+	if (lines.some(({ values }) => values.length < 2)) return "";
+	const palette = lines.map(({ hue }) => COLOURS[hue]).join(", ");
+	const xAxis = "names" in x ? `[${x.names.map((name) => `"${name}"`).join(", ")}]` : `${x.from} --> ${x.to}`;
+	const number = (value) => value.toFixed(decimals);
+	return [
+		"```mermaid",
+		`%%{init: {"themeVariables": {"xyChart": {"plotColorPalette": "${palette}"}}}}%%`,
+		"xychart-beta",
+		`    title "${title}"`,
+		`    x-axis "${x.label}" ${xAxis}`,
+		`    y-axis "${y.label}" ${number(y.from)} --> ${number(y.to)}`,
+		...lines.map(({ values }) => `    line [${values.map(number).join(", ")}]`),
+		"```"
+	].join("\n");
+}
+const NAMES_MAX = 24;
+const STEP$1 = 5;
+function curveChart({ state, title, unit, now, base, limit = null, to }) {
+	const shared = common(now, base);
+	const isCompared = shared.length > 1;
+	const rates = isCompared ? shared : now.map((point) => point.milliRps);
+	if (rates.length < 2) return "";
+	const lines = [
+		...isCompared ? [{
+			hue: "base",
+			values: rates.map((rate) => at(base, rate))
+		}] : [],
+		{
+			hue: "now",
+			values: rates.map((rate) => at(now, rate))
+		},
+		...limit === null ? [] : [{
+			hue: "limit",
+			values: rates.map(() => limit)
+		}]
+	];
+	const values = lines.flatMap((line) => line.values);
+	const lowest = Math.floor(Math.min(...values) / STEP$1) * STEP$1 - STEP$1;
+	return mermaidChart({
+		title: `${state}: ${title}`,
+		x: {
+			label: "offered RPS",
+			names: rates.map((rate) => milliRps$1(rate))
+		},
+		y: {
+			label: unit,
+			from: to === void 0 ? 0 : Math.max(0, lowest),
+			to: to ?? (Math.max(...values) || 1) * 1.05
+		},
+		lines,
+		decimals: unit === "RPS" ? 3 : 1
+	});
+}
+function common(now, base) {
+	const [nowFrom, baseFrom] = [now[0], base[0]];
+	const [nowTo, baseTo] = [now.at(-1), base.at(-1)];
+	if (!nowFrom || !baseFrom || !nowTo || !baseTo) return [];
+	const from = Math.max(nowFrom.milliRps, baseFrom.milliRps);
+	const to = Math.min(nowTo.milliRps, baseTo.milliRps);
+	const inside = [...new Set([...now, ...base].map((point) => point.milliRps))].filter((rate) => rate >= from && rate <= to).toSorted((a, b) => a - b);
+	return inside.length > NAMES_MAX ? now.map(({ milliRps: rate }) => rate).filter((rate) => inside.includes(rate)) : inside;
+}
+function at(curve, rate) {
+	const right = curve.findIndex((point) => point.milliRps >= rate);
+	const [before, after] = [curve[Math.max(0, right - 1)], curve[right]];
+	if (before === void 0 || after === void 0) return curve.at(-1)?.value ?? 0;
+	const span = after.milliRps - before.milliRps;
+	return span === 0 ? after.value : before.value + (after.value - before.value) * (rate - before.milliRps) / span;
+}
 const RATES_MAX = 16;
-function rateOverview({ cache, points }, attainmentMin) {
-	const { shown, rest } = cut([...pointsByRate(points).values()].flatMap((repeats) => repeats.at(-1) ?? []), RATES_MAX, "rates");
-	const rows = shown.map((point) => [
+function rateOverview(shown) {
+	const { result } = shown;
+	const { points, left } = nearBracket(result);
+	const rows = points.map((point) => [
 		milliRps$1(openMilliRps(point)),
 		rps(point.ratesRps.good),
 		percent$2(worstAttainment(point.slo)),
@@ -50992,39 +51173,89 @@ function rateOverview({ cache, points }, attainmentMin) {
 	if (rows.length === 0) return [];
 	return [
 		table(columns$1("offered RPS:", "good RPS:", "worst class %:", "outcome"), rows),
-		rest,
-		chart(`${cache}: attainment of the worst class`, shown, attainmentMin)
+		left === 0 ? "" : `…and ${plural(left, "more rate")}, further from where passing ends.`,
+		...charts(shown)
 	];
 }
-const CHART_COLOURS = "%%{init: {\"themeVariables\": {\"xyChart\": {\"plotColorPalette\": \"#1f6feb, #cf222e\"}}}}%%";
-function chart(title, points, attainmentMin) {
-	const known = points.flatMap((point) => {
-		const value = worstAttainment(point.slo);
-		return value === null ? [] : [{
-			rate: milliRps$1(openMilliRps(point)),
-			value: value * 100
+function nearBracket(result) {
+	const latest = [...pointsByRate(result.points).values()].flatMap((repeats) => repeats.at(-1) ?? []);
+	const { passMilliRps: pass, failMilliRps: fail } = result;
+	const middle = ((pass ?? fail ?? 0) + (fail ?? pass ?? 0)) / 2;
+	const away = (point) => Math.abs((openMilliRps(point) ?? 0) - middle);
+	const near = new Set(latest.toSorted((a, b) => away(a) - away(b)).slice(0, RATES_MAX));
+	return {
+		points: latest.filter((point) => near.has(point)),
+		left: latest.length - near.size
+	};
+}
+function legend$1({ base }) {
+	return `Blue: this run.${base === null ? "" : " Grey: the baseline."} Red: the limit. Between measured rates lines are straight.`;
+}
+function charts(shown) {
+	const { attainmentMin, latencies } = shown;
+	const attained = curveChart({
+		title: "attainment of the worst class",
+		unit: "attained %",
+		limit: percents(attainmentMin),
+		to: 100,
+		...drawn(shown, ({ slo }) => percents(worstAttainment(slo)))
+	});
+	const more = latencies === 0 ? [] : moreCharts(shown);
+	if (attained === "" && more.length === 0) return [];
+	return [
+		attained,
+		legend$1(shown),
+		more.length === 0 ? "" : folded("Throughput and P95 latencies by rate", more)
+	];
+}
+function moreCharts(shown) {
+	const rates = [curveChart({
+		title: "completed",
+		unit: "RPS",
+		...drawn(shown, ({ ratesRps }) => ratesRps.completed)
+	}), curveChart({
+		title: "good",
+		unit: "RPS",
+		...drawn(shown, ({ ratesRps }) => ratesRps.good)
+	})];
+	const ofClasses = classesWorstFirst(shown.result).slice(0, shown.latencies).flatMap((name) => {
+		const known = ["ttft", "tpot"].map((metric) => latencyChart(shown, name, metric)).filter((chart) => chart !== "");
+		return known.length === 0 ? [] : [`${markdownCode(name, 60)}:`, ...known];
+	});
+	return [...rates, ...ofClasses].filter((chart) => chart !== "");
+}
+function latencyChart(shown, name, metric) {
+	const limit = shown.result.points.map((point) => classOf(point, name)?.[`request_${metric}_cutoff_ms`] ?? null).find((cutoffMs) => cutoffMs !== null);
+	return curveChart({
+		title: `P95 ${metric.toUpperCase()}`,
+		unit: "ms",
+		limit: limit ?? null,
+		...drawn(shown, (point) => classOf(point, name)?.[`p95_${metric}_ms`] ?? null)
+	});
+}
+function drawn({ result, base }, read) {
+	const curve = (of) => nearBracket(of).points.flatMap((point) => {
+		const [milliRps, value] = [openMilliRps(point), read(point)];
+		return milliRps === null || value === null ? [] : [{
+			milliRps,
+			value
 		}];
 	});
-	if (known.length < 2) return "";
-	const values = [...known.map(({ value }) => value), (attainmentMin ?? 1) * 100];
-	const lowest = Math.max(0, Math.floor(Math.min(...values) / 5) * 5 - 5);
-	return [
-		"```mermaid",
-		CHART_COLOURS,
-		"xychart-beta",
-		`    title "${title}"`,
-		`    x-axis "offered RPS" [${known.map(({ rate }) => `"${rate}"`).join(", ")}]`,
-		`    y-axis "attained %" ${lowest} --> 100`,
-		`    line [${known.map(({ value }) => value.toFixed(1)).join(", ")}]`,
-		...attainmentMin === null ? [] : [`    line [${known.map(() => (attainmentMin * 100).toFixed(1)).join(", ")}]`],
-		"```"
-	].join("\n");
+	return {
+		state: result.cache,
+		now: curve(result),
+		base: base === null ? [] : curve(base)
+	};
+}
+function percents(share) {
+	return share === null ? null : share * 100;
 }
 function probed({ point }, probe) {
 	return point.evidence.findLast((item) => item.probe === probe)?.value ?? null;
 }
-function hitShare({ point: { slo } }) {
-	return slo.cached_tokens === null || !slo.input_tokens ? null : slo.cached_tokens / slo.input_tokens;
+function hitShare(side) {
+	const { slo, key } = side.point;
+	return slo.cached_tokens === null || !slo.input_tokens ? probed(side, `cache_hit.${key.cache}`) : slo.cached_tokens / slo.input_tokens;
 }
 function tokensPerChunk({ point }) {
 	let [tokens, chunks] = [0, 0];
@@ -51037,6 +51268,75 @@ function tokensPerChunk({ point }) {
 }
 function riseOf({ was, is }) {
 	return was === null || is === null || was === 0 ? null : is / was - 1;
+}
+const PROBES = new Map([
+	["stability.preemptions", "preemptions"],
+	["stability.kv_usage", "KV in use at most, share"],
+	["host.clocks", "median SM clock, MHz"],
+	["host.power_cap", "held by the power cap, share"],
+	["host.slowdown", "hardware slowdowns"],
+	["host.gpu_processes", "other processes on the GPUs"],
+	["client.send_lag", "send lag P99, ms"]
+]);
+const CHANGE_MIN = .001;
+function changesOf({ was, is }) {
+	const now = factsOf$2(is);
+	const facts = factsOf$2(was).map(({ title, value }, index) => {
+		return {
+			title,
+			was: value,
+			is: now[index]?.value ?? null
+		};
+	});
+	return {
+		changed: facts.filter((fact) => amount$1(fact) >= CHANGE_MIN).toSorted((a, b) => amount$1(b) - amount$1(a)),
+		unknown: facts.filter((fact) => fact.was === null || fact.is === null).map(({ title }) => title.split(",", 1)[0] ?? title)
+	};
+}
+function factsOf$2(side) {
+	const { work } = side.point;
+	return [
+		{
+			title: "prompt tokens from the cache, share",
+			value: hitShare(side)
+		},
+		{
+			title: "KV size, tokens",
+			value: side.boot?.kvTokens ?? null
+		},
+		{
+			title: "tokens a chunk",
+			value: tokensPerChunk(side)
+		},
+		...[...PROBES].map(([probe, title]) => ({
+			title,
+			value: probed(side, probe)
+		})),
+		...work === void 0 ? [] : [
+			{
+				title: "queue wait at the engine, ms",
+				value: work.queueWaitMs
+			},
+			{
+				title: "sequences decoded together",
+				value: work.batch
+			},
+			{
+				title: "most requests running at a replica",
+				value: work.runningMax
+			}
+		]
+	];
+}
+function amount$1({ was, is }) {
+	if (was === null || is === null || was === is) return 0;
+	return was === 0 ? 1e400 : Math.abs((is - was) / was);
+}
+function changesText({ changed, unknown }) {
+	return {
+		head: changed.length === 0 ? "Nothing else that is known changed." : "What else changed, the largest first; it explains and decides nothing:",
+		lacking: unknown.length === 0 ? "" : `Not known of both: ${unknown.join(", ")}.`
+	};
 }
 const LIMIT_LOSS_MIN = .05;
 const KV_FULL = .9;
@@ -51287,7 +51587,7 @@ function lossParts(base, now) {
 		if (was === void 0) return [];
 		const weight = is.attempted_count / Math.max(1, now.slo.attempted);
 		const [before, after] = [costOf(was), costOf(is)];
-		return [...isBelow(attainmentOf(is), attainmentOf(was)) ? [
+		return [...isBelow(attainmentOf$1(is), attainmentOf$1(was)) ? [
 			"ttft",
 			"tpot",
 			"e2e"
@@ -51316,24 +51616,34 @@ function costOf(report) {
 		e2e: 0,
 		errors
 	};
-	const each = ttft + tpot + e2e === 0 ? 0 : scale * any / (ttft + tpot + e2e);
+	const of = (misses) => misses === 0 ? 0 : scale * any * (misses / (ttft + tpot + e2e));
 	return {
-		ttft: each * ttft,
-		tpot: each * tpot,
-		e2e: each * e2e,
+		ttft: of(ttft),
+		tpot: of(tpot),
+		e2e: of(e2e),
 		errors
 	};
 }
 function isBelow(lower, upper) {
 	return lower !== null && upper !== null && lower[1] < upper[0];
 }
-function attainmentOf(report) {
+function attainmentOf$1(report) {
 	return report.attainment_block_bootstrap95 ?? report.attainment_wilson95;
 }
 function errorsOf$1({ failed_count, attempted_count }) {
 	return wilson95(failed_count, attempted_count);
 }
+const LOOKS = [
+	["what a step costs", ({ cost }) => cost],
+	["standstills", ({ standstill }) => standstill],
+	["the reading of requests", ({ intakeMs }) => intakeMs]
+];
+function notKnown({ point: { work: before } }, { point: { work: now } }) {
+	if (before === void 0 || now === void 0) return ["how the engine worked"];
+	return LOOKS.filter(([, of]) => of(before) === null || of(now) === null).map(([title]) => title);
+}
 const COST_RISE_MIN = .1;
+const COST_RISE_MIN_COARSE = .25;
 const CLOCK_LOSS_MIN = .01;
 const CLOCK_COVER_MIN = .75;
 const CHUNK_RISE_MIN = .05;
@@ -51373,8 +51683,11 @@ function loadOf({ point }, busyMs) {
 	return busyMs * point.slo.rates_rps.offered / replicas / 1e3;
 }
 function costRoots({ was, is, base, now }) {
-	const prefillUs = risen(base.cost.prefillTokenUs, now.cost.prefillTokenUs);
-	const stepUs = stepRiseUs(base, now);
+	const isByAnswers = base.hitsTold === "answers" && now.hitsTold === "answers";
+	const isWhole = !was.point.stoppedEarly && !is.point.stoppedEarly;
+	const riseMin = isByAnswers && isWhole ? COST_RISE_MIN : COST_RISE_MIN_COARSE;
+	const prefillUs = risen(base.cost.prefillTokenUs, now.cost.prefillTokenUs, riseMin);
+	const stepUs = stepRiseUs(base, now, riseMin);
 	const [clockWas, clockIs] = [probed(was, "host.clocks"), probed(is, "host.clocks")];
 	const slowing = clockWas === null || !clockIs ? 0 : clockWas / clockIs - 1;
 	const byClock = (riseUs, beforeUs) => {
@@ -51404,7 +51717,7 @@ function costRoots({ was, is, base, now }) {
 		base,
 		now
 	};
-	const rest = (riseUs, part, beforeUs) => riseUs - part < COST_RISE_MIN * beforeUs ? 0 : riseUs - part;
+	const rest = (riseUs, part, beforeUs) => riseUs - part < riseMin * beforeUs ? 0 : riseUs - part;
 	const ofPrefill = rest(prefillUs, prefillByClock, base.cost.prefillTokenUs);
 	const ofStep = rest(stepUs, stepByClock, stepAt(base.cost, base.batch));
 	return [
@@ -51425,7 +51738,7 @@ function costRoots({ was, is, base, now }) {
 		[
 			{
 				id: "prefill",
-				title: "slower prefill",
+				title: prefillTitle(both),
 				basis: "inferred",
 				figures: [prefill]
 			},
@@ -51446,6 +51759,9 @@ function costRoots({ was, is, base, now }) {
 		...root,
 		...costs(both, a, b)
 	}));
+}
+function prefillTitle({ base, now }) {
+	return base.hitsTold !== null && now.hitsTold !== null ? "slower prefill" : "slower prefill, or fewer prompt tokens from a cache, which is not told";
 }
 function costs({ is, base, now }, prefillUs, stepUs) {
 	const { slo } = is.point;
@@ -51470,20 +51786,21 @@ function meanComputed({ point }, work) {
 	}
 	return requests === 0 ? 0 : tokens / requests;
 }
-function risen(was, is) {
-	return was > 0 && is > was * 1.1 ? is - was : 0;
+function risen(was, is, riseMin) {
+	return was > 0 && is > was * (1 + riseMin) ? is - was : 0;
 }
 function stepAt(cost, batch) {
 	return cost.stepUs + cost.sequenceUs * batch;
 }
-function stepRiseUs(base, now) {
-	const rises = [base.batch, now.batch].map((batch) => risen(stepAt(base.cost, batch), stepAt(now.cost, batch)));
+function stepRiseUs(base, now, riseMin) {
+	if (stepAt(now.cost, 1) < stepAt(base.cost, 1)) return 0;
+	const rises = [base.batch, now.batch].map((batch) => risen(stepAt(base.cost, batch), stepAt(now.cost, batch), riseMin));
 	return Math.min(...rises);
 }
 function hitRoots({ was, is, base, now }) {
 	const names = Object.keys(is.point.slo.classes);
 	const more = (name) => Math.max(0, (ofClass(now, name) ?? 0) - (ofClass(base, name) ?? 1e400));
-	const [tokensWas, tokensIs] = [meanComputed(was, base), meanComputed(is, now)];
+	const [tokensWas, tokensIs] = [meanComputed(is, base), meanComputed(is, now)];
 	if (!names.some((name) => more(name) > 0) || tokensIs <= tokensWas * 1.02) return [];
 	const added = tokensIs / tokensWas - 1;
 	return [{
@@ -51622,6 +51939,7 @@ function explain$1({ was, is }) {
 		lostShare,
 		parts,
 		causes: ordered,
+		notKnown: notKnown(was, is),
 		unexplainedShare: lostShare === 0 ? 0 : Math.max(0, 1 - ordered.reduce((sum, { share }) => sum + share, 0))
 	};
 }
@@ -51670,7 +51988,7 @@ function latencyCauses({ class: name, metric }, roots, was, is) {
 			title,
 			basis,
 			figures: [...figures, ...queue],
-			share: ms / sum
+			share: ms / Math.max(sum, seen)
 		};
 	});
 }
@@ -51696,35 +52014,28 @@ function lossText({ parts, lostShare, baseMilliRps, nowMilliRps }, ink) {
 	const more = parts.length > PARTS_MAX ? `, …and ${parts.length - PARTS_MAX} more` : "";
 	return `Of 100 requests ${percent$2(lostShare)} are lost ${rates}: ${each.join(", ")}${more}.`;
 }
+function fallTitle({ outcome, acceptedLoss }) {
+	return outcome === "regressed" || acceptedLoss !== void 0 ? "Why it fell" : "What is lost, and why";
+}
 const NOTHING_STANDS_OUT = "Nothing that is known stands out as its cause.";
-function restText({ causes, unexplainedShare }) {
-	if (causes.length === 0 || unexplainedShare < .05) return "";
-	return `${percent$2(unexplainedShare)} % of the loss is not explained by what is known.`;
+function restText({ parts, causes, unexplainedShare, notKnown }) {
+	if (parts.length === 0) return "";
+	return [causes.length === 0 || unexplainedShare < .05 ? "" : `${percent$2(unexplainedShare)} % of the loss is not explained by what is known.`, notKnown.length === 0 ? "" : `Not told by both points, and so no cause here: ${notKnown.join(", ")}.`].filter((text) => text !== "").join(" ");
 }
 function figureText({ title, was, is }) {
-	return `${title}: ${numberText$1(was)} → ${numberText$1(is)}`;
+	return `${title}: ${numberText(was)} → ${numberText(is)}`;
 }
 function figuresText({ figures }) {
 	return figures.map(figureText).join("; ");
 }
-function numberText$1(value) {
+function numberText(value) {
 	return value === null ? "–" : plainNumber(value);
 }
-const PROBES = new Map([
-	["stability.preemptions", "preemptions"],
-	["stability.kv_usage", "KV in use at most, share"],
-	["host.clocks", "median SM clock, MHz"],
-	["host.power_cap", "held by the power cap, share"],
-	["host.slowdown", "hardware slowdowns"],
-	["host.gpu_processes", "other processes on the GPUs"],
-	["client.send_lag", "send lag P99, ms"]
-]);
-const CHANGE_MIN = .001;
 function explanationSection(state, record, baseline, max) {
 	const sides = comparedSides(state, record, baseline);
-	return max === 0 || sides === null ? [] : [...causeSection(sides, max), ...changeSection(sides, max)];
+	return max === 0 || sides === null ? [] : [...causeSection(state, sides, max), ...changeSection(sides, max)];
 }
-function causeSection(sides, max) {
+function causeSection(state, sides, max) {
 	const explanation = explain$1(sides);
 	const { parts, causes } = explanation;
 	if (parts.length === 0) return [];
@@ -51737,83 +52048,29 @@ function causeSection(sides, max) {
 	]);
 	const heads = columns$1("cause", "of the loss %:", "known", "baseline → now");
 	return [
-		`**Why it fell.** ${lossText(explanation, markdownInk)}`,
+		`**${fallTitle(state)}.** ${lossText(explanation, markdownInk)}`,
 		causes.length === 0 ? NOTHING_STANDS_OUT : table(heads, rows),
 		rest,
 		restText(explanation)
 	];
 }
-function changeSection({ was, is }, max) {
-	const now = factsOf$2(is);
-	const facts = factsOf$2(was).map(({ title, value }, index) => {
-		return {
-			title,
-			was: value,
-			is: now[index]?.value ?? null
-		};
-	});
-	const changed = facts.filter((fact) => changeOf$1(fact) >= CHANGE_MIN).toSorted((a, b) => changeOf$1(b) - changeOf$1(a));
-	const unknown = facts.filter((fact) => fact.was === null || fact.is === null).map(({ title }) => title.split(",", 1)[0]);
-	const { shown, rest } = cut(changed, max, "changes");
+function changeSection(sides, max) {
+	const changes = changesOf(sides);
+	const { head, lacking } = changesText(changes);
+	if (changes.changed.length === 0) return [`${head} ${lacking}`.trim()];
+	const { shown, rest } = cut(changes.changed, max, "changes");
 	const rows = shown.map((fact) => [
 		fact.title,
 		numberText(fact.was),
 		numberText(fact.is),
-		changeText$1(fact)
+		signedPercent(riseOf(fact))
 	]);
-	const lacking = unknown.length === 0 ? "" : `Not known of both: ${unknown.join(", ")}.`;
-	if (rows.length === 0) return [`Nothing else that is known changed. ${lacking}`.trim()];
 	return [
-		"What else changed, the largest first; it explains and decides nothing:",
+		head,
 		table(columns$1("what", "baseline:", "now:", "Δ %:"), rows),
 		rest,
 		lacking
 	];
-}
-function factsOf$2(side) {
-	const { work } = side.point;
-	return [
-		{
-			title: "prompt tokens from the cache, share",
-			value: hitShare(side)
-		},
-		{
-			title: "KV size, tokens",
-			value: side.boot?.kvTokens ?? null
-		},
-		{
-			title: "tokens a chunk",
-			value: tokensPerChunk(side)
-		},
-		...[...PROBES].map(([probe, title]) => ({
-			title,
-			value: probed(side, probe)
-		})),
-		...work === void 0 ? [] : [
-			{
-				title: "queue wait at the engine, ms",
-				value: work.queueWaitMs
-			},
-			{
-				title: "sequences decoded together",
-				value: work.batch
-			},
-			{
-				title: "most requests running at a replica",
-				value: work.runningMax
-			}
-		]
-	];
-}
-function changeOf$1({ was, is }) {
-	if (was === null || is === null || was === is) return 0;
-	return was === 0 ? 1e400 : Math.abs((is - was) / was);
-}
-function changeText$1({ was, is }) {
-	return was === null || is === null || was === 0 ? "–" : signedPercent((is - was) / was);
-}
-function numberText(value) {
-	return value === null ? "–" : plainNumber(value);
 }
 const REASON_TEXT_MAX = 300;
 function stateSection(state, record, baseline, limits) {
@@ -51895,10 +52152,8 @@ function shownPoint(state, result) {
 	}
 	return result.points.findLast((point) => openMilliRps(point) !== null) ?? null;
 }
-function folded(summary, blocks) {
-	return `<details>\n<summary>${summary}</summary>\n\n${blocks.filter((block) => block !== "").join("\n\n")}\n\n</details>`;
-}
-function pointDetails(result, attainmentMin, limits, whose = "") {
+function pointDetails({ whose = "", ...state }, limits) {
+	const { result } = state;
 	const { points } = result;
 	if (limits.points === 0 || points.length === 0) return [];
 	const { shown, rest } = cut(points, limits.points, "points");
@@ -51917,7 +52172,10 @@ function pointDetails(result, attainmentMin, limits, whose = "") {
 	const between = spread === null ? "" : `Worst class at the pass rate: ${percent$2(spread[0])} to ${percent$2(spread[1])} %.`;
 	const boots = result.bootSpread === null ? "" : `Capacity from boot to boot: standard deviation ${percent$2(result.bootSpread)} %.`;
 	const blocks = [
-		...rateOverview(result, attainmentMin),
+		...rateOverview({
+			...state,
+			latencies: limits.latencies
+		}),
 		table(heads, rows),
 		rest,
 		between,
@@ -51983,7 +52241,7 @@ function deltaDetails(state, max) {
 		markdownText(METRIC_TITLES.get(delta.metric) ?? delta.metric, 40),
 		metricText(delta.metric, delta.base),
 		metricText(delta.metric, delta.now),
-		changeText$2(delta)
+		changeText$1(delta)
 	]);
 	const rates = `baseline at ${milliRps$1(deltaRates.baseMilliRps)} RPS, now at ${milliRps$1(deltaRates.nowMilliRps)} RPS`;
 	const blocks = [table(columns$1("class", "metric", "baseline:", "now:", "Δ:"), rows), rest];
@@ -52297,7 +52555,6 @@ function body(input, heads, limits, leftOut) {
 	const states = verdict.states.slice(0, 2);
 	const steps = nextSteps(input);
 	const stale = staleLossLines(verdict, markdownInk);
-	const attainmentMin = readTerms(record)?.attainmentMin ?? null;
 	return `${[
 		`## ${heading(verdict)}`,
 		...acceptedLossLines(verdict, markdownInk).map(({ head, text }) => `> **${head}** ${text}`),
@@ -52311,8 +52568,7 @@ function body(input, heads, limits, leftOut) {
 		...states.flatMap((state) => stateSection(state, record, baseline, limits)),
 		...acceptSection(input),
 		...evidenceSection$1(record, limits.evidence),
-		...record.capacity.slice(0, 2).flatMap((result) => pointDetails(result, attainmentMin, limits)),
-		...(record.hostProof?.capacity ?? []).slice(0, 2).flatMap((result) => pointDetails(result, attainmentMin, limits, "The baseline’s revision on this machine, ")),
+		...statePoints(input).flatMap((points) => pointDetails(points, limits)),
 		...states.flatMap((state) => deltaDetails(state, limits.deltas)),
 		...noteDetails(states.flatMap((state) => state.notes), limits.notes),
 		...runDetails(record, baseline, limits),
@@ -52320,6 +52576,24 @@ function body(input, heads, limits, leftOut) {
 		leftOut.length === 0 ? "" : `_Left out to fit here: ${leftOut.join("; ")}. The pack’s report.md has it all._`,
 		footer(input)
 	].filter((block) => block !== "").join("\n\n")}\n`;
+}
+function statePoints({ record, baseline }) {
+	const attainmentMin = readTerms(record)?.attainmentMin ?? null;
+	const baseOf = (cache) => baseline?.capacity.find((result) => result.cache === cache) ?? null;
+	const own = record.capacity.map((result) => ({
+		result,
+		base: baseOf(result.cache),
+		attainmentMin
+	}));
+	const proof = (record.hostProof?.capacity ?? []).map((result) => {
+		return {
+			result,
+			base: null,
+			attainmentMin,
+			whose: "The baseline’s revision on this machine, "
+		};
+	});
+	return [...own.slice(0, 2), ...proof.slice(0, 2)];
 }
 function capitalised$2(word) {
 	return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
@@ -52351,6 +52625,7 @@ function renderReportMarkdown(input) {
 			classes: ALL,
 			evidence: ALL,
 			points: ALL,
+			latencies: ALL,
 			attainments: ALL,
 			gaps: ALL,
 			deltas: ALL,
@@ -54177,6 +54452,10 @@ const ENTITIES$1 = {
 function htmlText(value, max) {
 	return plainText(value, max).replaceAll(/[&<>"']/g, (character) => ENTITIES$1[character] ?? "");
 }
+const htmlInk = {
+	text: htmlText,
+	name: (value) => `<code>${htmlText(value, 80)}</code>`
+};
 function scriptJson(value) {
 	return JSON.stringify(value).replaceAll(/[<>&\u{2028}\u{2029}]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -54224,6 +54503,22 @@ function htmlFold(summary, blocks, isOpen = false) {
 	const content = blocks.filter((block) => block !== "");
 	if (content.length === 0) return "";
 	return `<details${isOpen ? " open" : ""}><summary>${summary}</summary>\n${content.join("\n")}\n</details>`;
+}
+function ownErrors(calibration) {
+	if (calibration === null || !calibration.made) return () => null;
+	const { errors, need } = calibration;
+	const tokens = new Map(need.classes.map(({ name, outputTokens }) => [name, outputTokens]));
+	return (className, metric) => {
+		if (metric !== "tpot") return errors[metric].p99Us / 1e3;
+		const later = (tokens.get(className) ?? 0) - 1;
+		return later < 1 ? null : errors.decode.p99Us / 1e3 / later;
+	};
+}
+function withOwnError(valueMs, errorMs) {
+	return valueMs === null ? "–" : `${milliseconds(valueMs)} ${ownErrorText(errorMs)}`;
+}
+function ownErrorText(errorMs) {
+	return `± ${errorMs === null ? "?" : Number(errorMs.toPrecision(2))}`;
 }
 function ascending(a, b) {
 	return a == null || b == null ? NaN : a < b ? -1 : a > b ? 1 : a >= b ? 0 : NaN;
@@ -55686,20 +55981,23 @@ function greatest(values) {
 	return values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
 }
 const X_LABEL = "offered requests a second";
-function curvesSection({ record, baseline }, result) {
+function curvesSection({ record, baseline }, result, ownError) {
 	const base = baseline?.capacity.find(({ cache }) => cache === result.cache) ?? null;
 	const overall = [plotSvg(curvePlot(`${result.cache}: completed RPS`, {
 		result,
-		base
+		base,
+		ownError
 	}, (point) => ({ y: point.ratesRps.completed }))), plotSvg(curvePlot(`${result.cache}: good RPS`, {
 		result,
-		base
+		base,
+		ownError
 	}, (point) => ({ y: point.ratesRps.good })))];
-	const names = classNames(result);
+	const names = classesWorstFirst(result);
 	const attainmentMin = readTerms(record)?.attainmentMin ?? null;
 	const ofClass = (name) => grid(classPlots$1({
 		result,
-		base
+		base,
+		ownError
 	}, name, attainmentMin).map(plotSvg));
 	const rest = names.slice(4);
 	return [
@@ -55712,15 +56010,10 @@ function curvesSection({ record, baseline }, result) {
 		"</section>"
 	].join("\n");
 }
-const LEGEND = "Solid: this run. Dashed: the baseline. A line goes through the last repeat of each rate; every repeat has a mark (of more than 30 points those that passed have none): ● passed, × failed, ◇ passed above a failing rate (a fluke, which counts for nothing), □ not decided or invalid. Upright: 95 % interval. Dotted: the limit.";
+const LEGEND = "Solid: this run. Dashed: the baseline. A line goes through the last repeat of each rate; every repeat has a mark (of more than 30 points those that passed have none): ● passed, × failed, ◇ passed above a failing rate (a fluke, which counts for nothing), □ not decided or invalid. Upright: 95 % interval. Dotted: the limit. ±: the client’s own error.";
 function grid(pictures) {
 	const drawn = pictures.filter((picture) => picture !== null);
 	return drawn.length === 0 ? "" : `<div class="grid">${drawn.join("\n")}</div>`;
-}
-function classNames(result) {
-	const worst = new Map();
-	for (const { slo } of result.points) for (const [name, { attainment }] of Object.entries(slo.classes)) worst.set(name, Math.min(worst.get(name) ?? 1, attainment ?? 0));
-	return [...worst].toSorted(([, a], [, b]) => a - b).map(([name]) => name);
 }
 function classPlots$1(compared, name, attainmentMin) {
 	const { result } = compared;
@@ -55735,15 +56028,12 @@ function classPlots$1(compared, name, attainmentMin) {
 			...attained,
 			yDomain: [from, 100]
 		},
-		curvePlot("P95 TTFT ms", compared, (point) => ({ y: of(point)?.p95_ttft_ms ?? null }), report?.request_ttft_cutoff_ms),
-		curvePlot("P95 TPOT ms", compared, (point) => ({ y: of(point)?.p95_tpot_ms ?? null }), report?.request_tpot_cutoff_ms)
+		curvePlot(`P95 TTFT ms ${ownErrorText(compared.ownError(name, "ttft"))}`, compared, (point) => ({ y: of(point)?.p95_ttft_ms ?? null }), report?.request_ttft_cutoff_ms),
+		curvePlot(`P95 TPOT ms ${ownErrorText(compared.ownError(name, "tpot"))}`, compared, (point) => ({ y: of(point)?.p95_tpot_ms ?? null }), report?.request_tpot_cutoff_ms)
 	].map((plot) => ({
 		...plot,
 		description: `${label}. ${plot.description}`
 	}));
-}
-function classOf({ slo }, name) {
-	return Object.hasOwn(slo.classes, name) ? slo.classes[name] ?? null : null;
 }
 function attainment(report) {
 	if (report === null || report.attainment === null) return { y: null };
@@ -56448,36 +56738,275 @@ function notPassed(record) {
 		rows
 	}), left === 0 || open.length === 0 ? "" : `<p>…and ${left} more: capacity.json has them.</p>`]);
 }
+const FIRST_BASELINES = "dir:capacity-baselines";
+const SWEEP_MENDS = {
+	baseline_missing: {
+		purpose: "sweep the revision that is accepted today",
+		reason: "the first baseline"
+	},
+	baseline_state_missing: {
+		purpose: "sweep the revision that is accepted today",
+		reason: "a cache state was missing"
+	},
+	baseline_not_a_sweep: {
+		purpose: "sweep the revision that is accepted today",
+		reason: "the first sweep"
+	},
+	baseline_without_capacity: {
+		purpose: "sweep the revision that is accepted today",
+		reason: "the first capacity"
+	},
+	experiment_differs: {
+		purpose: "sweep, if the change is meant",
+		reason: "the experiment was changed"
+	},
+	hardware_differs: {
+		purpose: "sweep the accepted revision here, if the machine is meant",
+		reason: "another machine"
+	}
+};
+const DECLARED = [
+	"--subject",
+	"--baseline",
+	"--on-missing-baseline",
+	"--accepted"
+];
+function nextCommands(input, typed, baselineFile = null) {
+	const { outcome } = input.verdict;
+	const pack = packWord(input.context.packPath);
+	switch (outcome) {
+		case "held": return [];
+		case "recorded":
+		case "improved": return acceptCommands(input, typed, pack);
+		case "regressed": return explainCommands(input, pack, baselineFile);
+		case "inconclusive": return inconclusiveCommands(input, typed, pack);
+		case "invalid": return [...lookCommands(input.verdict, typed, pack), ...againCommands(typed)];
+	}
+}
+function acceptCommands(input, typed, pack) {
+	const reason = reasonWord(input.verdict);
+	const obstacles = promotionObstacles(input.record);
+	if (obstacles.length === 0) return [{
+		purpose: "accept this record as the baseline",
+		command: promoteCommand(input, pack, reason)
+	}];
+	const sweep = typed === null ? packSweep(pack, input.context) : typedCommand(asSweep(typed, []));
+	return [{
+		purpose: obstacles.some(({ code }) => code === "no_failing_rate") ? "none of the rates failed: write higher ones into sweep.rates_rps, then sweep again" : "sweep, since this record cannot be promoted as it is",
+		command: sweep
+	}, {
+		purpose: "then accept that one as the baseline",
+		command: promoteCommand(input, sweptPack(typed), reason)
+	}];
+}
+function packWord(path) {
+	return path === void 0 ? "PACK" : pathWord(path) ?? "PACK";
+}
+function reasonWord({ outcome, states }) {
+	const gains = states.flatMap(({ cache, changeShare }) => changeShare === null || changeShare <= 0 ? [] : `${cache} ${signedPercent(changeShare)} %`);
+	return commandWord(outcome === "recorded" ? "the first baseline" : `improved: ${gains.join(", ")}`) ?? "WHY";
+}
+function explainCommands({ baseline }, pack, baselineFile) {
+	if (baseline === null) return [];
+	return [{
+		purpose: "see why it fell",
+		command: `capacity-gate explain ${pack}${baselineFile === null ? "" : ` --baseline ${pathWord(baselineFile) ?? "FILE"}`}`
+	}];
+}
+function inconclusiveCommands(input, typed, pack) {
+	const codes = allReasons(input.verdict).map(({ code }) => code);
+	const first = codes.find((code) => Object.hasOwn(SWEEP_MENDS, code));
+	if (first === void 0) return againCommands(typed);
+	const { purpose, reason } = SWEEP_MENDS[first];
+	const sweep = typed === null ? packSweep(pack, {}) : typedCommand([
+		...asSweep(typed, DECLARED),
+		"--on-missing-baseline",
+		"record"
+	]);
+	const promote = promoteCommand(input, sweptPack(typed), commandWord(reason) ?? "WHY");
+	return [{
+		purpose,
+		command: sweep
+	}, {
+		purpose: "then accept that one as the baseline",
+		command: codes.includes("experiment_differs") ? `${promote} --new-experiment` : promote
+	}];
+}
+function lookCommands(verdict, typed, pack) {
+	const texts = allReasons(verdict);
+	if (texts.some(({ code }) => code === "record_contradictory")) return [{
+		purpose: "see what of the pack was changed",
+		command: `capacity-gate verify ${pack}`
+	}];
+	if (texts.some(({ code }) => code === "identity_failed")) return [];
+	const manifest = manifestWord(typed, pack);
+	return texts.some(({ text }) => /\bclient\./.test(text)) ? [{
+		purpose: "see what the client can measure here",
+		command: `capacity-gate calibrate ${manifest}`
+	}] : [{
+		purpose: "see what of this machine is in the way",
+		command: `capacity-gate doctor ${manifest}`
+	}];
+}
+function asSweep(typed, dropped) {
+	return [
+		...without(withPack(typed), ["--plan", ...dropped]),
+		"--plan",
+		"sweep"
+	];
+}
+function sweptPack(typed) {
+	return typed === null ? SWEPT : pathWord(typed.freshPack) ?? "PACK";
+}
+function promoteCommand({ context: { baselineRef } }, pack, reason) {
+	return `capacity-gate promote --candidate ${pack}/capacity.json --to ${commandWord(baselineRef === void 0 || baselineRef.startsWith("file:") ? FIRST_BASELINES : baselineRef) ?? "REF"} --reason ${reason}`;
+}
+function manifestWord(typed, pack) {
+	return typed === null ? `${pack}/workload-manifest.yaml` : pathWord(typed.manifest) ?? "MANIFEST";
+}
+function againCommands(typed) {
+	if (typed === null) return [];
+	return [{
+		purpose: "once that is mended, measure again",
+		command: typedCommand(withPack(typed))
+	}];
+}
+function typedCommand(argv) {
+	return ["capacity-gate", ...argv.map((word) => commandWord(word) ?? "WORD")].join(" ");
+}
+function withPack({ argv, freshPack }) {
+	const kept = argv.filter((word) => word !== "--resume" && word !== "--json");
+	return kept.map((word, index) => {
+		if (word.startsWith("--pack=")) return `--pack=${freshPack}`;
+		return kept[index - 1] === "--pack" ? freshPack : word;
+	});
+}
+function without(argv, names) {
+	return argv.filter((word, index) => !names.includes(word) && !names.includes(argv[index - 1] ?? "") && !names.some((name) => word.startsWith(`${name}=`)));
+}
+const NO_PAINT = (_, text) => text;
+const TONES = {
+	held: "good",
+	improved: "good",
+	recorded: "doubtful",
+	inconclusive: "doubtful",
+	invalid: "bad",
+	regressed: "bad"
+};
+function toneOf(outcome) {
+	return TONES[outcome];
+}
+const HEADS = [
+	"cache",
+	"outcome",
+	"baseline",
+	"carries",
+	"change",
+	"guard",
+	"limited by"
+];
+const OUTCOME = 1;
+const NUMBERS = new Set([
+	2,
+	3,
+	4,
+	5
+]);
+function stateTable(states, record, paint) {
+	if (states.length === 0) return [];
+	const rows = [HEADS, ...states.map(cellsOf$1)];
+	const widths = HEADS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+	return [...rows.map((row, index) => {
+		const state = states[index - 1];
+		const line = row.map((cell, column) => {
+			const padded = padCell(cell, column, widths[column] ?? 0);
+			return column === OUTCOME && state !== void 0 ? paint(toneOf(state.outcome), padded) : padded;
+		}).join("  ");
+		return `  ${state === void 0 ? paint("faint", line) : line}`;
+	}), unitLine(states, record)];
+}
+function padCell(cell, column, width) {
+	if (column === HEADS.length - 1) return cell;
+	return NUMBERS.has(column) ? cell.padStart(width) : cell.padEnd(width);
+}
+function cellsOf$1(state) {
+	const { cache, outcome, baselineMilliRps, guardMilliRps, changeShare, limiting, acceptedLoss } = state;
+	return [
+		cache,
+		acceptedLoss === void 0 ? outcome : "loss accepted",
+		milliRps$1(baselineMilliRps),
+		carriedRps(state),
+		changeShare === null ? "–" : `${signedPercent(changeShare)} %`,
+		milliRps$1(guardMilliRps),
+		limiting === null ? "–" : `${plainText(limiting.class, 60)} (${METRIC_NAMES.get(limiting.metric) ?? plainText(limiting.metric, 40)})`
+	];
+}
+function unitLine(states, record) {
+	const replicas = replicasOf(record);
+	const each = states.flatMap((state) => {
+		const text = perReplica(state, replicas);
+		return text === "" ? [] : [`${state.cache} ${text.replace(/ a replica$/, "")}`];
+	});
+	return `  in requests a second${each.length === 0 ? "" : `; of each replica ${each.join(", ")}`}`;
+}
 const REASONS_MAX$1 = 4;
 const DELTAS_MAX = 30;
-function renderText(input) {
+function renderText(input, options = {}) {
 	const { verdict, record } = input;
+	const { paint = NO_PAINT } = options;
 	return [
-		`${verdict.outcome === "recorded" ? "NOT GATED (recorded)" : verdictWord(verdict).toUpperCase()}: ${sentence(input, plainInk)}`,
-		...acceptedLossLines(verdict, plainInk).map(({ head, text }) => `  ${head} ${text}`),
-		...hostLines(input, plainInk).map((line) => `  ${line}`),
-		...record.kind === "simulated" ? [SIMULATED] : [],
-		...recheckLines(input).map((line) => line.replaceAll("`", "")),
-		...verdict.reasons.slice(0, REASONS_MAX$1).map((item) => `  ${reasonText(item)}`),
-		...verdict.states.slice(0, 2).flatMap((state) => [...stateLines(state), ...deltaLines(input, state)]),
-		...staleLossLines(verdict, plainInk).map((line) => `  → ${line}`),
-		...nextSteps(input).map((step) => `  → ${step.replaceAll("`", "")}`),
-		...acceptLines(input)
-	].join("\n");
+		[
+			`${titleOf(verdict, paint)}: ${plainInk.name(record.subject.name)} ${plainInk.name(record.subject.version)} in gate ${plainInk.name(record.gateId)}`,
+			...acceptedLossLines(verdict, plainInk).map(({ head, text }) => `  ${head} ${text}`),
+			...hostLines(input, plainInk).map((line) => `  ${line}`),
+			...record.kind === "simulated" ? [SIMULATED] : [],
+			...recheckLines(input).map(withoutTicks)
+		],
+		stateTable(verdict.states.slice(0, 2), record, paint),
+		[...verdict.reasons.slice(0, REASONS_MAX$1).map((item) => `  ${reasonText(item)}`), ...verdict.states.slice(0, 2).flatMap((state) => [...reasonLines(state), ...deltaLines(input, state)])],
+		[
+			...staleLossLines(verdict, plainInk).map((line) => `  → ${line}`),
+			...nextSteps(input).map((step) => `  → ${withoutTicks(step)}`),
+			...acceptLines(input, options)
+		],
+		nextLines(input, options)
+	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
 }
-function acceptLines(input) {
+function titleOf(verdict, paint) {
+	const title = verdict.outcome === "recorded" ? "NOT GATED (recorded)" : verdictWord(verdict).toUpperCase();
+	return paint(toneOf(verdict.outcome), title);
+}
+function withoutTicks(text) {
+	return text.replaceAll("`", "");
+}
+function acceptLines(input, { baselineFile = null }) {
 	const found = acceptance(input);
 	const loss = acceptedLossOffer(input);
+	if (input.verdict.outcome !== "regressed" && input.verdict.outcome !== "inconclusive") return [];
+	if (found === null && loss === null) return [];
+	const { packPath } = input.context;
+	if (packPath !== void 0 && baselineFile === null) return [`  → How to accept it, if it is meant: ${packWord(packPath)}/report.md`];
 	const indented = (lines) => lines.map((line) => `      ${line}`);
 	return [...found === null ? [] : [`  → ${found.text}`, ...indented(found.commands)], ...loss === null ? [] : [`  → ${LOSS_TEXT} ${ACCEPTED_LOSSES_PATH}:`, ...indented(loss.trimEnd().split("\n"))]];
+}
+function nextLines(input, { paint = NO_PAINT, typed = null, baselineFile = null }) {
+	const { packPath } = input.context;
+	const pack = packPath === void 0 || baselineFile !== null ? null : packWord(packPath);
+	const commands = nextCommands(input, typed, baselineFile);
+	return [
+		...pack === null ? [] : [`report: ${pack}/report.html`],
+		...commands.flatMap(({ purpose, command }) => [`next: ${purpose}`, `  ${paint("strong", command)}`]),
+		...isSettled(input.verdict) ? ["next: nothing needs to be done"] : []
+	];
+}
+function isSettled(verdict) {
+	return verdict.outcome === "held" && !isUnderAcceptedLoss(verdict);
 }
 function reasonText({ code, text }) {
 	return `${plainText(code, 60)}: ${plainText(text, 200)}`;
 }
-function stateLines(state) {
-	const change = state.changeShare === null ? "" : `, change ${signedPercent(state.changeShare)} %`;
-	const rates = `baseline ${milliRps$1(state.baselineMilliRps)}, guard ${milliRps$1(state.guardMilliRps)}`;
-	return [`  ${state.cache} ${state.outcome}: ${rates}, carries ${carriedRps(state)} RPS${change}`, ...state.reasons.slice(0, REASONS_MAX$1).map((item) => `    ${reasonText(item)}`)];
+function reasonLines({ cache, reasons }) {
+	return reasons.slice(0, REASONS_MAX$1).map((item) => `  ${cache}  ${reasonText(item)}`);
 }
 function deltaLines({ record, baseline }, { deltas }) {
 	if (record.kind !== "imported" && baseline?.kind !== "imported") return [];
@@ -56485,13 +57014,9 @@ function deltaLines({ record, baseline }, { deltas }) {
 		const of = delta.class === null ? "all classes" : plainText(delta.class, 60);
 		const title = METRIC_TITLES.get(delta.metric) ?? plainText(delta.metric, 40);
 		const [was, is] = [metricText(delta.metric, delta.base), metricText(delta.metric, delta.now)];
-		return `    ${of}, ${title}: ${was} → ${is} (${changeText$2(delta)})`;
+		return `    ${of}, ${title}: ${was} → ${is} (${changeText$1(delta)})`;
 	});
 }
-const htmlInk = {
-	text: htmlText,
-	name: (value) => `<code>${htmlText(value, 80)}</code>`
-};
 function headSection(input) {
 	const { verdict, record } = input;
 	const notes = [
@@ -56502,7 +57027,7 @@ function headSection(input) {
 	];
 	return [
 		`<div class="verdict ${verdict.outcome}">`,
-		`<h1>${heading(verdict)}</h1>`,
+		`<h1>${heading(verdict).replace(/^[^A-Za-z]+/, "")}</h1>`,
 		`<p><strong>${verdict.outcome === "recorded" ? "NOT GATED" : capitalised$1(verdictWord(verdict))}:</strong> ${sentence(input, htmlInk)}</p>`,
 		...notes.map((note) => `<p class="note">${note}</p>`),
 		statesTable(input),
@@ -56526,28 +57051,31 @@ function footLine({ verdict, context, record }) {
 	].filter((part) => part !== "").join(" · ")}</p>`;
 }
 function statesTable({ verdict, record, baseline }) {
-	const rows = verdict.states.slice(0, 2).map((state) => {
-		const result = resultOf$2(record.capacity, state);
-		const base = baseline === null ? void 0 : resultOf$2(baseline.capacity, state);
-		const each = (key) => `${rps(base?.[key] ?? null)} → ${rps(result?.[key] ?? null)}`;
-		return [
-			state.cache,
-			state.acceptedLoss === void 0 ? state.outcome : "held (accepted loss)",
-			milliRps$1(state.baselineMilliRps),
-			htmlText(carriedRps(state)),
-			signedPercent(state.changeShare),
-			milliRps$1(state.guardMilliRps),
-			each("perReplicaRps"),
-			each("perGpuRps"),
-			limitingText(state),
-			state.minimumDetectableLoss === null ? "–" : percent$2(state.minimumDetectableLoss)
-		];
-	});
-	return htmlTable({
+	const states = verdict.states.slice(0, 2).map((state) => ({
+		state,
+		result: resultOf$2(record.capacity, state),
+		base: baseline === null ? void 0 : resultOf$2(baseline.capacity, state)
+	}));
+	const each = (key) => (of) => change(rps(of.base?.[key] ?? null), rps(of.result?.[key] ?? null));
+	const rows = [
+		["verdict", ({ state }) => state.acceptedLoss === void 0 ? state.outcome : "held (accepted loss)"],
+		["capacity, RPS", ({ state }) => change(milliRps$1(state.baselineMilliRps), htmlText(carriedRps(state)))],
+		["change, %", ({ state }) => signedPercent(state.changeShare)],
+		["guard rate, RPS", ({ state }) => milliRps$1(state.guardMilliRps)],
+		["a replica, RPS", each("perReplicaRps")],
+		["a GPU, RPS", each("perGpuRps")],
+		["limited by", ({ state }) => limitingText(state)],
+		["loss sure to be seen, %", ({ state: { minimumDetectableLoss: loss } }) => loss === null ? "–" : percent$2(loss)]
+	].map(([title, read]) => [title, ...states.map(read)]);
+	const heads = columns$1("baseline → now", ...states.map(({ state }) => state.cache));
+	return states.length === 0 ? "" : htmlTable({
 		label: "Capacity before and after",
-		heads: columns$1("cache", "verdict", "baseline RPS:", "carries RPS:", "Δ %:", "guard RPS:", "RPS a replica:", "RPS a GPU:", "limited by", "loss sure to be seen %:"),
+		heads,
 		rows
 	});
+}
+function change(before, after) {
+	return before === "–" && after === "–" ? "–" : `${before} → ${after}`;
 }
 function resultOf$2(results, { cache }) {
 	return results.find((result) => result.cache === cache);
@@ -56570,7 +57098,7 @@ function withCode(text) {
 	return htmlText(text, 1500).replaceAll(/`([^`]*)`/g, "<code>$1</code>");
 }
 function htmlLines(text) {
-	return text.split("\n").map((line) => `${/^ */.exec(line)?.[0] ?? ""}${htmlText(line, 2e3)}`).join("\n");
+	return text.split(/( {2,}|\n *)/).map((part, index) => index % 2 === 1 ? part : htmlText(part, 2e3)).join("");
 }
 function capitalised$1(word) {
 	return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
@@ -56742,16 +57270,16 @@ function bootTable({ boots }) {
 	})]);
 }
 const SHOWN_SHARE = .99;
-function latencySection(input, result) {
+function latencySection(input, result, ownError) {
 	const base = input.baseline?.capacity.find(({ cache }) => cache === result.cache) ?? null;
 	const drawn = {
 		pass: decisiveAt(result, result.passMilliRps),
 		fail: decisiveAt(result, result.failMilliRps),
 		base: base && decisiveAt(base, base.passMilliRps)
 	};
-	const text = classNames(result).map((name) => ({
+	const text = classesWorstFirst(result).map((name) => ({
 		name,
-		pictures: grid(classPlots(input, drawn, name).map(plotSvg))
+		pictures: grid(classPlots(input, drawn, name, ownError).map(plotSvg))
 	})).filter(({ pictures }) => pictures !== "").map(({ name, pictures }) => `<h3>${htmlText(name, 80)}</h3>${pictures}`);
 	const more = text.length - 4;
 	return [
@@ -56769,7 +57297,7 @@ function legend({ pass, fail, base }) {
 		pass === null ? "" : `Solid: at ${rateText(pass)} RPS, which passed.`,
 		fail === null ? "" : `Long dashes: at ${rateText(fail)} RPS, which failed.`,
 		base === null ? "" : `Squares: P50, P90, P95 and, with 10,000 successes, P99 of the baseline at ${rateText(base)} RPS, whose single requests are not in this pack.`,
-		"Dotted: the cutoff of one request."
+		"Dotted: the cutoff of one request. ±: the client’s own error."
 	].filter((line) => line !== "").join(" ");
 }
 function rateText(point) {
@@ -56778,7 +57306,7 @@ function rateText(point) {
 function decisiveAt(result, rate) {
 	return rate === null ? null : result.points.findLast((point) => openMilliRps(point) === rate && isDecisive(point)) ?? null;
 }
-function classPlots(input, drawn, name) {
+function classPlots(input, drawn, name, ownError) {
 	return ["ttft", "tpot"].map((metric) => {
 		const reports = [
 			drawn.pass,
@@ -56801,7 +57329,7 @@ function classPlots(input, drawn, name) {
 			...percentileMarks(reports[2] ?? null, metric)
 		];
 		return {
-			title: `${metric.toUpperCase()} ms`,
+			title: `${metric.toUpperCase()} ms ${ownErrorText(ownError(name, metric))}`,
 			description: `${name}: share of successes in percent. ${description(reports, metric)} Cutoff ${milliseconds(cutoffMs)} ms.`,
 			xLabel: "milliseconds",
 			curves,
@@ -56939,19 +57467,81 @@ const TITLES$1 = {
 function milliseconds3(us) {
 	return us === null ? "–" : (us / 1e3).toFixed(3);
 }
-function ownErrors(calibration) {
-	if (calibration === null || !calibration.made) return () => null;
-	const { errors, need } = calibration;
-	const tokens = new Map(need.classes.map(({ name, outputTokens }) => [name, outputTokens]));
-	return (className, metric) => {
-		if (metric !== "tpot") return errors[metric].p99Us / 1e3;
-		const later = (tokens.get(className) ?? 0) - 1;
-		return later < 1 ? null : errors.decode.p99Us / 1e3 / later;
-	};
+const GAP = "  ";
+function textTable({ label, heads, rows }) {
+	if (rows.length === 0) return "";
+	const words = heads.map(({ title }) => title.split(" "));
+	const height = Math.max(...words.map(({ length }) => length));
+	const all = [...Array.from({ length: height }, (_, line) => words.map((each) => each[line - height + each.length] ?? "")), ...rows];
+	const widths = heads.map((_, index) => all.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0));
+	const lines = all.map((row) => textLine(row, heads, widths));
+	return `<pre class="lines" tabindex="0" role="region" aria-label="${htmlText(label, 200)}">${lines.join("\n")}</pre>`;
 }
-function withOwnError(valueMs, errorMs) {
-	if (valueMs === null) return "–";
-	return `${milliseconds(valueMs)} ± ${errorMs === null ? "?" : Number(errorMs.toPrecision(2))}`;
+function textLine([first = "", ...rest], [, ...heads], widths) {
+	return [...rest.map((cell, index) => {
+		const width = widths[index + 1] ?? 0;
+		return heads[index]?.align === "r" ? cell.padStart(width) : cell.padEnd(width);
+	}), htmlText(first)].join(GAP);
+}
+function classTable({ label, point, ownError, isText }) {
+	const classes = Object.entries(point.slo.classes);
+	const hasE2e = classes.some(([, report]) => report.request_e2e_cutoff_ms !== null);
+	const hasP99 = classes.some(([, report]) => report.p99_ttft_ms !== null || report.p99_tpot_ms !== null);
+	const hasGaps = classes.some(([, report]) => report.itl_ms !== null);
+	const rows = classes.map(([name, report]) => [
+		name,
+		percent$2(report.attainment),
+		intervalText(report),
+		`${report.passing_count}/${report.successful_count}`,
+		String(report.failed_count),
+		rps(report.good_rps),
+		milliseconds(report.p50_ttft_ms),
+		withOwnError(report.p95_ttft_ms, ownError(name, "ttft")),
+		...hasP99 ? [milliseconds(report.p99_ttft_ms)] : [],
+		milliseconds(report.p50_tpot_ms),
+		withOwnError(report.p95_tpot_ms, ownError(name, "tpot")),
+		...hasP99 ? [milliseconds(report.p99_tpot_ms)] : [],
+		withOwnError(report.p95_e2e_ms, ownError(name, "e2e")),
+		missText(report),
+		...hasE2e ? [milliseconds(report.request_e2e_cutoff_ms)] : [],
+		...hasGaps ? gapCells(report) : []
+	]);
+	const heads = columns$1("class", "attained %:", "95 % interval:", "in cutoffs:", "failed:", "good RPS:", "P50 TTFT ms:", "P95 TTFT ms ± client:", ...hasP99 ? ["P99 TTFT ms:"] : [], "P50 TPOT ms:", "P95 TPOT ms ± client:", ...hasP99 ? ["P99 TPOT ms:"] : [], "P95 E2E ms ± client:", "missed by %", ...hasE2e ? ["E2E cutoff ms:"] : [], ...hasGaps ? [
+		"P50 gap ms:",
+		"P99 gap ms:",
+		"tokens a chunk:"
+	] : []);
+	const named = (ink) => rows.map(([name = "", ...cells]) => [ink(name, 60), ...cells]);
+	return isText ? textTable({
+		label,
+		heads,
+		rows: named(plainText)
+	}) : htmlTable({
+		label,
+		heads,
+		rows: named(htmlText)
+	});
+}
+function gapCells({ itl_ms: gaps, tokens_per_chunk: tokens }) {
+	const mean = tokens?.mean ?? null;
+	return [
+		milliseconds(gaps?.p50 ?? null),
+		milliseconds(gaps?.p99 ?? null),
+		mean === null ? "–" : mean.toFixed(2)
+	];
+}
+function missText({ miss_share: miss }) {
+	if (miss === null) return "–";
+	const parts = [
+		"ttft",
+		"tpot",
+		"e2e"
+	].flatMap((metric) => miss[metric] > 0 ? [`${metric.toUpperCase()} ${percent$2(miss[metric])}`] : []);
+	return parts.length === 0 ? "none" : parts.join(", ");
+}
+function intervalText(report) {
+	const interval = report.attainment_block_bootstrap95 ?? report.attainment_wilson95;
+	return interval === null ? "–" : `${percent$2(interval[0])}–${percent$2(interval[1])}`;
 }
 const WIDTH = 340;
 const LANE = 46;
@@ -56968,7 +57558,8 @@ function timeChart(name, picture) {
 		`<svg role="img" aria-label="${htmlText(`${name} over time. ${lanes.map(laneText).join(" ")}`, 900)}" viewBox="0 0 ${WIDTH} ${height}">`,
 		`<path class="g" d="${lanes.map((_, index) => `M0 ${(index + 1) * LANE - 4}H${WIDTH}`).join("")}"/>`,
 		...grounds(picture, lanes.length * LANE),
-		...lanes.map((lane, index) => lanePicture(lane, index * LANE)),
+		...lanes.map((lane, index) => laneTexts(lane, index * LANE)),
+		`<path class="c now lane" d="${lanes.map((lane, index) => lanePath(lane, index * LANE)).join("")}"/>`,
 		...timeAxis(picture, height),
 		"</svg>"
 	].join("")}${missing.length === 0 ? "" : `<p class="soft">Not seen: ${missing.join(", ")}.</p>`}`;
@@ -56991,22 +57582,21 @@ function grounds(picture, height) {
 	const ground = (kind, from, to) => to <= from ? "" : `<rect class="${kind}" x="${from}" y="0" width="${digit(to - from)}" height="${height}"/>`;
 	return [ground("warmup", start, zero), ground("drain", end, over)];
 }
-function lanePicture({ title, unit, values }, top) {
+function laneTexts({ title, unit, values }, top) {
+	const high = Math.max(...values.filter((value) => value !== null));
+	const y = top + HEAD - 3;
+	return `<text class="l" x="${LEFT}" y="${y}">${htmlText(title, 60)}</text><text class="e" x="336" y="${y}">≤ ${plainNumber(high)} ${unit}</text>`;
+}
+function lanePath({ values }, top) {
 	const known = values.filter((value) => value !== null);
-	const [low, high] = [Math.min(0, ...known), Math.max(...known)];
-	const from = low < 0 ? low : 0;
+	const [from, high] = [Math.min(0, ...known), Math.max(...known)];
 	const y = (value) => top + LANE - 4 - (value - from) / (high - from || 1) * 26;
 	const step = 332 / values.length;
-	const path = line_default((_, index) => LEFT + (index + .5) * step, (value) => y(value ?? 0)).defined((value) => value !== null).digits(values.length > COARSE_MAX ? 1 : 0);
-	return [
-		`<text class="l" x="${LEFT}" y="${top + HEAD - 3}">${htmlText(title, 60)}</text>`,
-		`<text class="e" x="336" y="${top + HEAD - 3}">≤ ${plainNumber(high)} ${unit}</text>`,
-		`<path class="c now lane" d="${path(values) ?? ""}"/>`
-	].join("");
+	return line_default((_, index) => LEFT + (index + .5) * step, (value) => y(value ?? 0)).defined((value) => value !== null).digits(values.length > COARSE_MAX ? 1 : 0)(values) ?? "";
 }
 function timeAxis(picture, height) {
 	const { fromUs, arrivalUs, cohortUs } = picture;
-	const seconds = (us) => `${plainNumber(us / 1e6)} s`;
+	const seconds = (us) => `${plainNumber(us / 1e6).replace("-", "−")} s`;
 	const y = height - FOOT + 14;
 	return [
 		fromUs < 0 ? `<text class="l" x="${LEFT}" y="${y}">warm-up from ${seconds(fromUs)}</text>` : "",
@@ -57085,63 +57675,14 @@ function pointBlock(pictures, of, point) {
 	return htmlFold(`${loadText(point)} RPS, repeat ${point.key.repeat}: ${point.outcome}`.replace(" in flight RPS", " in flight"), [
 		reasons.length === 0 ? "" : `<ul>${reasons.join("")}</ul>`,
 		codes.length === 0 ? "" : `<p>Errors: ${codes.join(", ")}.</p>`,
-		classTable(`${of.title}, ${name}: classes`, point, of.ownError),
+		classTable({
+			label: `${of.title}, ${name}: classes`,
+			point,
+			ownError: of.ownError,
+			isText: of.isLarge
+		}),
 		drawn
 	]);
-}
-function classTable(label, point, ownError) {
-	const classes = Object.entries(point.slo.classes);
-	const hasE2e = classes.some(([, report]) => report.request_e2e_cutoff_ms !== null);
-	const hasP99 = classes.some(([, report]) => report.p99_ttft_ms !== null || report.p99_tpot_ms !== null);
-	const hasGaps = classes.some(([, report]) => report.itl_ms !== null);
-	const rows = classes.map(([name, report]) => [
-		htmlText(name, 60),
-		percent$2(report.attainment),
-		intervalText(report),
-		`${report.passing_count}/${report.successful_count}`,
-		String(report.failed_count),
-		rps(report.good_rps),
-		milliseconds(report.p50_ttft_ms),
-		withOwnError(report.p95_ttft_ms, ownError(name, "ttft")),
-		...hasP99 ? [milliseconds(report.p99_ttft_ms)] : [],
-		milliseconds(report.p50_tpot_ms),
-		withOwnError(report.p95_tpot_ms, ownError(name, "tpot")),
-		...hasP99 ? [milliseconds(report.p99_tpot_ms)] : [],
-		withOwnError(report.p95_e2e_ms, ownError(name, "e2e")),
-		missText(report),
-		...hasE2e ? [milliseconds(report.request_e2e_cutoff_ms)] : [],
-		...hasGaps ? gapCells(report) : []
-	]);
-	return htmlTable({
-		label,
-		heads: columns$1("class", "attained %:", "95 % interval:", "in cutoffs:", "failed:", "good RPS:", "P50 TTFT ms:", "P95 TTFT ms ± client:", ...hasP99 ? ["P99 TTFT ms:"] : [], "P50 TPOT ms:", "P95 TPOT ms ± client:", ...hasP99 ? ["P99 TPOT ms:"] : [], "P95 E2E ms ± client:", "missed by %", ...hasE2e ? ["E2E cutoff ms:"] : [], ...hasGaps ? [
-			"P50 gap ms:",
-			"P99 gap ms:",
-			"tokens a chunk:"
-		] : []),
-		rows
-	});
-}
-function gapCells({ itl_ms: gaps, tokens_per_chunk: tokens }) {
-	const mean = tokens?.mean ?? null;
-	return [
-		milliseconds(gaps?.p50 ?? null),
-		milliseconds(gaps?.p99 ?? null),
-		mean === null ? "–" : mean.toFixed(2)
-	];
-}
-function missText({ miss_share: miss }) {
-	if (miss === null) return "–";
-	const parts = [
-		"ttft",
-		"tpot",
-		"e2e"
-	].flatMap((metric) => miss[metric] > 0 ? [`${metric.toUpperCase()} ${percent$2(miss[metric])}`] : []);
-	return parts.length === 0 ? "none" : parts.join(", ");
-}
-function intervalText(report) {
-	const interval = report.attainment_block_bootstrap95 ?? report.attainment_wilson95;
-	return interval === null ? "–" : `${percent$2(interval[0])}–${percent$2(interval[1])}`;
 }
 function loadText({ key }) {
 	return "openMilliRps" in key.load ? milliRps$1(key.load.openMilliRps) : `${key.load.closedConcurrency} in flight`;
@@ -57174,14 +57715,16 @@ th:last-child, td:last-child { padding-right: 0; }
 const REPORT_STYLE = `${BASE_STYLE}body { max-width: 1360px; }
 .wide { margin: 8px 0; }
 .verdict h2 { margin-top: 14px; }
-ul { margin: 6px 0; padding-left: 24px; }
+ul, ol { margin: 6px 0; padding-left: 24px; }
 h3 { font-size: 1rem; margin: 14px 0 4px; }
+h4 { font-size: 0.95rem; margin: 10px 0 4px; }
+.verdict .wide table { width: auto; }
 nav ul { display: flex; flex-wrap: wrap; gap: 2px 16px; list-style: none; padding: 0; margin: 8px 0; }
 .verdict { border-left: 6px solid var(--warn); padding-left: 12px; margin: 8px 0 16px; }
 .held, .improved { border-color: var(--rise); }
 .regressed, .invalid { border-color: var(--fall); }
 .note { border-left: 3px solid var(--warn); padding-left: 10px; }
-.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 14px; margin: 8px 0; }
+.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(380px, 100%), 1fr)); gap: 14px; margin: 8px 0; }
 svg { display: block; width: 100%; max-width: 460px; height: auto; }
 svg text { font: 11px system-ui, sans-serif; fill: var(--soft); }
 svg .t { fill: var(--ink); font-weight: 600; }
@@ -57207,8 +57750,9 @@ tbody th { font-weight: 400; }
 .n, .numbers th, .numbers td { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .numbers .w { text-align: left; white-space: normal; }
 details { margin: 8px 0; }
-pre { white-space: pre-wrap; border: 1px solid var(--line); border-radius: 6px; padding: 10px; margin: 8px 0; font-size: 0.8rem; user-select: all; }
+pre { white-space: pre; overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; padding: 10px; margin: 8px 0; font-size: 0.8rem; user-select: all; }
 pre:focus-visible { outline: 2px solid var(--run); outline-offset: 2px; }
+.lines { user-select: auto; }
 code { font-size: 0.9em; }
 .differs { font-weight: 600; }
 @media print {
@@ -57218,25 +57762,75 @@ code { font-size: 0.9em; }
   nav { display: none; }
   svg, tr, .verdict { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
-  .wide { overflow: visible; }
-  .wide table { width: 100%; font-size: 7.5pt; }
+  .wide, .lines { overflow: visible; }
+  .lines { white-space: pre; font-size: 5.5pt; }
+  .printed details::details-content { content-visibility: visible; block-size: auto; }
+  .wide table { width: 100%; font-size: 7pt; }
+  .verdict .wide table { width: auto; font-size: 10pt; }
+  th, td { padding: 2px 5px 2px 0; }
+  .numbers th, .numbers td { white-space: normal; }
+  table:not(.numbers) td, .numbers .w { overflow-wrap: anywhere; }
+  pre { white-space: pre-wrap; }
 }
 `;
-function whySection({ verdict }) {
+function fallBlock(state, sides) {
+	return [...causeBlock(state, sides), changeBlock(state.cache, sides)];
+}
+function causeBlock(state, sides) {
+	const { cache } = state;
+	const explanation = explain$1(sides);
+	const { parts, causes } = explanation;
+	if (parts.length === 0) return [];
+	const items = causes.map(({ title, share, basis, figures }) => {
+		const lines = figures.map((figure) => `<br>${htmlText(figureText(figure))}`);
+		return `<li><strong>${htmlText(title)}</strong>: ${percent$2(share)} % of the loss (${basis})${lines.join("")}`;
+	});
+	return [
+		`<h4>${fallTitle(state)}</h4>`,
+		`<p>${lossText(explanation, htmlInk)}</p>`,
+		causes.length === 0 ? `<p>${NOTHING_STANDS_OUT}</p>` : `<ol aria-label="${cache}: causes of the loss, baseline → now">${items.join("")}</ol>`,
+		softText([restText(explanation), causes.length === 0 ? "" : KNOWN$1])
+	];
+}
+function softText(texts) {
+	const said = texts.filter((text) => text !== "");
+	return said.length === 0 ? "" : `<p class="soft">${said.join(" ")}</p>`;
+}
+const KNOWN$1 = "Seen: what is told is itself the cause. Inferred: it follows from times and gauges by a model of the engine.";
+function changeBlock(cache, sides) {
+	const changes = changesOf(sides);
+	const { head, lacking } = changesText(changes);
+	const rows = changes.changed.map((fact) => [
+		fact.title,
+		numberText(fact.was),
+		numberText(fact.is),
+		signedPercent(riseOf(fact))
+	]);
+	const heads = columns$1("what", "baseline:", "now:", "Δ %:");
+	const said = lacking === "" ? "" : `<p class="soft">${lacking}</p>`;
+	if (rows.length === 0) return `<p class="soft">${`${head} ${lacking}`.trim()}</p>`;
+	return htmlFold(head.replace(/:$/, ""), [htmlTable({
+		label: `${cache}: what else changed`,
+		heads,
+		rows
+	}), said]);
+}
+function whySection({ verdict, record, baseline }, ownError) {
 	return [
 		"<section id=\"why\" aria-labelledby=\"h-why\">",
 		"<h2 id=\"h-why\">Why</h2>",
 		reasonItems(verdict.reasons),
-		...verdict.states.slice(0, 2).flatMap(stateBlock),
+		...verdict.states.slice(0, 2).flatMap((state) => stateBlock(state, comparedSides(state, record, baseline), ownError)),
 		"</section>"
 	].filter((block) => block !== "").join("\n");
 }
-function stateBlock(state) {
+function stateBlock(state, sides, ownError) {
 	const notes = state.notes.filter((note, index, all) => all.findIndex((other) => other.text === note.text) === index);
 	return [
 		`<h3>${state.cache}: ${state.outcome}</h3>`,
 		state.reasons.length === 0 ? "<p class=\"soft\">No reason of its own.</p>" : reasonItems(state.reasons),
-		deltaTable(state),
+		...sides === null ? [] : fallBlock(state, sides),
+		deltaTable(state, ownError),
 		htmlFold(plural(notes.length, "note"), notes.length === 0 ? [] : [reasonItems(notes)])
 	];
 }
@@ -57244,14 +57838,14 @@ function reasonItems(reasons) {
 	if (reasons.length === 0) return "";
 	return `<ul>${reasons.map(({ code, text }) => `<li><code>${htmlText(code, 60)}</code> ${htmlText(text, 500)}`).join("")}</ul>`;
 }
-function deltaTable({ cache, deltas, deltaRates }) {
+function deltaTable({ cache, deltas, deltaRates }, ownError) {
 	if (deltaRates === null) return "<p class=\"soft\">No two points at comparable rates: nothing to compare class by class.</p>";
 	const rows = deltas.map((delta) => [
 		delta.class === null ? "all" : `<code>${htmlText(delta.class, 60)}</code>`,
-		htmlText(METRIC_TITLES.get(delta.metric) ?? delta.metric, 40),
+		htmlText(METRIC_TITLES.get(delta.metric) ?? delta.metric, 40) + errorOf$1(delta, ownError),
 		metricText(delta.metric, delta.base),
 		metricText(delta.metric, delta.now),
-		changeText$2(delta)
+		changeText$1(delta)
 	]);
 	const rates = `baseline at ${milliRps$1(deltaRates.baseMilliRps)} RPS, now at ${milliRps$1(deltaRates.nowMilliRps)} RPS`;
 	const heads = columns$1("class", "metric", "baseline:", "now:", "Δ:");
@@ -57261,25 +57855,42 @@ function deltaTable({ cache, deltas, deltaRates }) {
 		rows
 	})]);
 }
+function errorOf$1({ class: name, metric }, ownError) {
+	const latency = LATENCIES.get(metric);
+	return name === null || latency === void 0 ? "" : ` ${ownErrorText(ownError(name, latency))}`;
+}
+const LATENCIES = new Map([["p95_ttft_ms", "ttft"], ["p95_tpot_ms", "tpot"]]);
 const REPORT_MARK = "<meta name=\"generator\" content=\"Capacity Gate, report\">";
-function renderReportPage(input) {
+function renderReportPage(given) {
+	const input = {
+		...given,
+		context: withoutPath(given.context)
+	};
 	const { verdict, record } = input;
 	const results = record.capacity.slice(0, 2);
+	const isLarge = classRows(record) > TABLE_ROWS_MAX;
+	const ownError = ownErrors(input.calibration);
+	const groups = pointGroups(record, {
+		ownError,
+		isLarge
+	});
 	return htmlDocument({
 		title: `${verdictWord(verdict)}: ${record.subject.name} ${record.subject.version}`,
 		head: [REPORT_MARK],
 		style: REPORT_STYLE,
 		body: [
+			...isLarge ? [] : ["<div class=\"printed\">"],
 			headSection(input),
-			contents(input),
-			whySection(input),
-			...results.flatMap((result) => [curvesSection(input, result), latencySection(input, result)]),
-			...pointGroups(input).map((of) => pointsSection(input, of)),
+			contents(results, groups),
+			whySection(input, ownError),
+			...results.flatMap((result) => [curvesSection(input, result, ownError), latencySection(input, result, ownError)]),
+			...groups.map((of) => pointsSection(input, of)),
 			evidenceSection(record),
 			identitySection(input),
 			methodSection(input),
 			footLine(input),
-			"<p class=\"soft\">This file loads nothing and runs nothing. Folded parts are printed as they stand: open what you want on paper.</p>"
+			`<p class="soft">This file loads nothing and runs nothing. ${isLarge ? "Folded parts of so large a pack are printed as they stand: open what you want on paper." : "Browsers of 2025 and later print folded parts open."}</p>`,
+			...isLarge ? [] : ["</div>"]
 		],
 		data: {
 			id: DATA_ID,
@@ -57287,26 +57898,33 @@ function renderReportPage(input) {
 		}
 	});
 }
-function pointGroups({ record, calibration }) {
-	const ownError = ownErrors(calibration);
+function withoutPath(context) {
+	const sent = { ...context };
+	delete sent.packPath;
+	return sent;
+}
+function pointGroups(record, shared) {
 	return [...record.capacity.slice(0, 2).map((result) => ({
 		id: result.cache,
 		title: capitalised(result.cache),
 		result,
-		ownError
+		...shared
 	})), ...(record.hostProof?.capacity ?? []).slice(0, 2).map((result) => ({
 		id: `proof-${result.cache}`,
 		title: `The baseline’s revision on this machine, ${result.cache}`,
 		result,
-		ownError
+		...shared
 	}))];
 }
-function contents(input) {
-	const { record } = input;
+const TABLE_ROWS_MAX = 1500;
+function classRows({ capacity }) {
+	return capacity.flatMap(({ points }) => points).reduce((sum, { slo }) => sum + Object.keys(slo.classes).length, 0);
+}
+function contents(results, groups) {
 	return `<nav aria-label="Contents"><ul>${[
 		["why", "Why"],
-		...record.capacity.slice(0, 2).map(({ cache }) => cache).flatMap((cache) => [[`curves-${cache}`, `Curves, ${cache}`], [`latency-${cache}`, `Latencies, ${cache}`]]),
-		...pointGroups(input).map(({ id, title }) => [`points-${id}`, `Points: ${title}`]),
+		...results.flatMap(({ cache }) => [[`curves-${cache}`, `Curves, ${cache}`], [`latency-${cache}`, `Latencies, ${cache}`]]),
+		...groups.map(({ id, title }) => [`points-${id}`, `Points: ${title}`]),
 		["evidence", "Evidence"],
 		["identity", "Subject and machine"],
 		["method", "How it is computed"]
@@ -58689,7 +59307,7 @@ function judgeAlone(now, guard, otherwise) {
 		};
 	}
 	if (decision.kind !== "pass" || now.passMilliRps === null) {
-		const judged = decision.kind !== "undecided" || guard === null && decision.why === "guard_not_tested" ? nothingPassed(now.points) : undecided(decision, guard);
+		const judged = decision.kind !== "undecided" || guard === null && decision.why === "guard_not_tested" ? nothingPassed(now) : undecided(decision, guard);
 		return {
 			...judged,
 			reasons: [...judged.reasons, ...rest]
@@ -58769,11 +59387,23 @@ function undecided(decision, guard) {
 		deciding
 	};
 }
-function nothingPassed(points) {
+function nothingPassed({ points, reasons }) {
+	const unexplored = reasons.find(({ code }) => code === "saturation_not_found");
+	if (unexplored) return nothingExplored(points.at(-1) ?? null, unexplored.text);
 	const deciding = points.findLast((point) => point.outcome === "fail") ?? null;
 	return {
 		outcome: "inconclusive",
 		reasons: [reason("no_passing_rate", "no tested rate passed"), ...reasonsOf$1(deciding)],
+		notes: [],
+		deciding
+	};
+}
+function nothingExplored(deciding, text) {
+	const code = deciding?.outcome === "invalid" ? "point_invalid" : "saturation_not_found";
+	const { outcome } = GATE_REASONS[code];
+	return {
+		outcome,
+		reasons: [reason(code, text), ...reasonsOf$1(deciding)],
 		notes: [],
 		deciding
 	};
@@ -59194,7 +59824,7 @@ function requireOwnSchema(record) {
 	throw new GateError({
 		code: "record_schema_newer",
 		message: `a capacity record is of schema ${schema}; this tool reads schema 1`,
-		hint: "Update Capacity Gate, or measure the baseline again with this version.",
+		hint: "update Capacity Gate, or measure the baseline again with this version",
 		exitCode: EXIT.invalid
 	});
 }
@@ -59289,10 +59919,10 @@ function isSameClient(a, b) {
 		"clientSha256"
 	].every((fact) => a[fact] === b[fact]);
 }
-const DAY_MS$2 = 864e5;
+const DAY_MS$3 = 864e5;
 function isFresh({ measuredAt }, now) {
 	const ageMs = Date.parse(now) - Date.parse(measuredAt);
-	return ageMs >= 0 && ageMs < DAY_MS$2;
+	return ageMs >= 0 && ageMs < DAY_MS$3;
 }
 function ceilingOf({ heavy }) {
 	const byCpu = 1e6 / Math.max(.1, heavy.cpuUsPerEvent);
@@ -59431,7 +60061,7 @@ function uniqueTokens(range) {
 	if (!(Number.isSafeInteger(size) && Number.isSafeInteger(range[0]) && range[0] >= 0 && size >= SMALLEST_RANGE)) throw new GateError({
 		code: "prompt_range",
 		message: `the range of prompt token ids ${range[0]} … ${range[1]} is too narrow`,
-		hint: `Set model.prompt_token_ids to [from, to) with at least ${SMALLEST_RANGE} ids between.`,
+		hint: `set model.prompt_token_ids to [from, to) with at least ${SMALLEST_RANGE} ids between`,
 		exitCode: EXIT.invalid
 	});
 	let needed = 1;
@@ -59540,7 +60170,7 @@ function requireLengths(turns, shared, range) {
 	throw new GateError({
 		code: "prompt_too_short",
 		message: wrong === 0 ? `a prompt of ${own} tokens, ${shared} of them shared, cannot be told from all others` : `a turn of a session adds ${own} tokens to its history`,
-		hint: `Give the class at least ${unique} input tokens beside its prefix.`,
+		hint: `give the class at least ${unique} input tokens beside its prefix`,
 		exitCode: EXIT.invalid
 	});
 }
@@ -59669,12 +60299,15 @@ function pointNeed(manifest, load) {
 	return calibrationNeed(manifest, "openMilliRps" in load ? load.openMilliRps : closedLoopMilliRps(manifest, load.closedConcurrency));
 }
 function closedLoopMilliRps(manifest, concurrency) {
-	const allowedMs = new Map(manifest.workload.map((entry) => {
-		const ms = entry.request_ttft_cutoff_ms + entry.request_tpot_cutoff_ms * (entry.output_tokens - 1);
-		return [entry.name, Math.min(ms, entry.request_e2e_cutoff_ms ?? ms)];
-	}));
-	const meanMs = meanOver(neededClasses(manifest), ({ name }) => allowedMs.get(name) ?? 0);
-	return Math.max(1, Math.ceil(concurrency * 1e6 / (Math.max(1, meanMs) / 2)));
+	return Math.max(1, Math.ceil(concurrency * 1e6 / (Math.max(1, meanAdmissibleMs(manifest)) / 2)));
+}
+function meanAdmissibleMs(manifest) {
+	const allowedMs = new Map(manifest.workload.map((entry) => [entry.name, admissibleMs(entry)]));
+	return meanOver(neededClasses(manifest), ({ name }) => allowedMs.get(name) ?? 0);
+}
+function admissibleMs(entry) {
+	const ms = entry.request_ttft_cutoff_ms + entry.request_tpot_cutoff_ms * (entry.output_tokens - 1);
+	return Math.min(ms, entry.request_e2e_cutoff_ms ?? ms);
 }
 const CEILING_SHARE_MAX = .5;
 const REACHED_MIN = .8;
@@ -60231,6 +60864,14 @@ function stable(value) {
 	if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);
 	return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1));
 }
+const SESSION_FILE = "run.json";
+async function readSession(pack) {
+	const bytes = await pack.read(SESSION_FILE);
+	return bytes === null ? null : parseSession(new TextDecoder().decode(bytes));
+}
+async function writeSession(pack, session) {
+	await pack.write(SESSION_FILE, packJson(session));
+}
 const text$1 = string$1().max(2e3);
 const contextFileSchema = strictObject({
 	onMissingBaseline: _enum(["fail", "record"]),
@@ -60246,6 +60887,7 @@ const contextFileSchema = strictObject({
 		runUrl: text$1.exactOptional(),
 		repository: text$1.exactOptional(),
 		packPath: text$1.exactOptional(),
+		hasSubjectFile: literal(true).exactOptional(),
 		baselineRef: text$1.exactOptional(),
 		toolVersion: text$1,
 		commentKey: text$1.exactOptional(),
@@ -60276,6 +60918,60 @@ function parseContextFile(content) {
 			cause
 		});
 	}
+}
+function packInUse(location, hint) {
+	return new GateError({
+		code: "pack_in_use",
+		message: `${location} holds the points of an earlier run`,
+		hint,
+		exitCode: EXIT.usage
+	});
+}
+async function requirePackOfReplays(pack, manifestText) {
+	const hint = "name another --pack folder";
+	if (await pack.read("run.json") !== null) throw packInUse(pack.location, hint);
+	if ((await pack.list("points")).length === 0) return;
+	const bytes = await pack.read("workload-manifest.yaml");
+	if (bytes === null || new TextDecoder().decode(bytes) !== manifestText) throw packInUse(pack.location, hint);
+}
+const PROOF_FOLDER = "host-proof";
+async function resumeOrBegin(pack, now, resume) {
+	const earlier = await readSession(pack);
+	if (!resume) {
+		const measured = [...await pack.list("points"), ...await pack.list(`${PROOF_FOLDER}/points`)];
+		if ((earlier?.points.length ?? 0) > 0 || measured.length > 0) throw packInUse(pack.location, "go on with it by --resume, or name another --pack folder");
+		await writeSession(pack, now);
+		return {
+			session: now,
+			points: []
+		};
+	}
+	if (earlier === null) throw new GateError({
+		code: "nothing_to_resume",
+		message: `${pack.location} holds no interrupted run`,
+		hint: "leave --resume away to begin one",
+		exitCode: EXIT.usage
+	});
+	requireSameRun(earlier, now);
+	const points = [];
+	for (const name of earlier.points) {
+		const { point } = pathsOf(name);
+		const report = parsePointReport(await readPackText(pack, point), point);
+		if (pointName(report.key) !== name) throw anotherPoint(point, pointName(report.key));
+		points.push(report);
+	}
+	return {
+		session: earlier,
+		points
+	};
+}
+function anotherPoint(path, found) {
+	return new GateError({
+		code: "pack_damaged",
+		message: `${path} is the report of ${found}`,
+		hint: "the pack was changed after it was measured: start anew with another --pack folder",
+		exitCode: EXIT.invalid
+	});
 }
 const PART_MAX = 80;
 function commentMarker(gateId, commentKey = "") {
@@ -61372,6 +62068,7 @@ async function isOrphaned(owner) {
 		started
 	});
 }
+const FIXTURE_ENGINE = join(import.meta.dirname, extname(import.meta.filename) === ".ts" ? "../../../fixtures/engine/main.ts" : "fixture-engine.js");
 const HANDED_ON = [
 	"PATH",
 	"HOME",
@@ -61391,7 +62088,7 @@ function launchPlan(order, around) {
 			port: deploy.first_port + index,
 			replica: index
 		};
-		const fill = (part) => part.replaceAll("{node}", () => around.nodePath).replaceAll("{port}", String(place.port)).replaceAll("{replica}", String(index));
+		const fill = (part) => part.replaceAll("{node}", () => around.nodePath).replaceAll("{fixture_engine}", () => FIXTURE_ENGINE).replaceAll("{port}", String(place.port)).replaceAll("{replica}", String(index));
 		const argv = [...deploy.argv.map(fill), ...generatedArguments(dialect, manifest, place)];
 		return {
 			index,
@@ -66032,7 +66729,7 @@ function parseHead(bytes, from, to) {
 		if (!readField(bytes, at, end, fields)) return null;
 		at = end + 2;
 	}
-	return headOf(status, bytes[from + 7] === 48, fields);
+	return headOf$1(status, bytes[from + 7] === 48, fields);
 }
 function isTrailer(bytes, from, to) {
 	for (let at = from; at < to - 2;) {
@@ -66074,7 +66771,7 @@ const NAMES = [
 	"content-type",
 	"content-encoding"
 ];
-function headOf(status, isOld, fields) {
+function headOf$1(status, isOld, fields) {
 	const { contentLength, transferEncoding, contentType, contentEncoding } = fields;
 	if (transferEncoding !== void 0 && (transferEncoding !== "chunked" || contentLength !== null || isOld)) return null;
 	if (status === 101) return null;
@@ -69711,78 +70408,89 @@ function createLogUpdate(stream, { showCursor = false, defaultWidth, defaultHeig
 }
 createLogUpdate(process$2.stdout);
 createLogUpdate(process$2.stderr);
-const LINE_MAX = 500;
-function pointLine(state) {
-	const attainment = Object.entries(state.attainment).map(([name, share]) => `${name} ${percent(share)}`);
-	return plainText([
-		state.point,
-		state.rateRps === null ? "closed loop" : `${Number(state.rateRps.toFixed(3))} RPS`,
-		`${clock(state.elapsedSeconds)}${state.remainingSeconds === null ? "" : `, ${clock(state.remainingSeconds)} left`}`,
-		`in flight ${state.inFlight}`,
-		`queue ${state.backlog}`,
-		...attainment.length === 0 ? [] : [`attainment ${attainment.join(", ")}`],
-		`done ${state.resolved} of ${state.sent} sent`
-	].join(" · "), LINE_MAX);
+const STYLES = {
+	good: "green",
+	bad: "red",
+	doubtful: "yellow",
+	faint: "dim",
+	strong: "bold"
+};
+const HANG = "    ";
+const WHOLE = /^\s*(?:\||capacity-gate )/;
+function painter(hasColor) {
+	return hasColor ? (tone, text) => styleText(STYLES[tone], text, { validateStream: false }) : NO_PAINT;
+}
+function wrapped(text, columns) {
+	return text.split(/((?:^\|.*\n?)+)/m).map((part) => part.startsWith("|") ? tabulated(part, columns) : wrappedLines(part, columns)).join("");
+}
+function wrappedLines(text, columns) {
+	return text.split("\n").map((line) => wrappedLine(line, columns)).join("\n");
+}
+const DELIMITERS = /^\|(?:\s*:?-+:?\s*\|)+$/;
+function tabulated(table, columns) {
+	const [head = "", delimiters = "", ...rows] = table.trimEnd().split("\n");
+	if (!DELIMITERS.test(delimiters)) return table;
+	const cells = [head, ...rows].map(cellsOf);
+	const isRight = cellsOf(delimiters).map((cell) => cell.endsWith(":"));
+	const widths = isRight.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
+	const lines = cells.map((row) => widths.map((width, column) => isRight[column] ? (row[column] ?? "").padStart(width) : (row[column] ?? "").padEnd(width)).join("  ").trimEnd());
+	if (lines.some((line) => line.length + 2 > columns)) return table;
+	return `${lines.map((line) => `  ${line}`).join("\n")}${table.endsWith("\n") ? "\n" : ""}`;
+}
+function cellsOf(row) {
+	return row.slice(1, -1).split("|").map((cell) => cell.trim());
+}
+function wrappedLine(line, columns) {
+	if (WHOLE.test(stripVTControlCharacters(line))) return line;
+	const indent = /^ */.exec(line)?.[0] ?? "";
+	const hang = `${indent}${HANG}`;
+	const within = (text, before) => wrapAnsi(text, Math.max(20, columns - before.length)).split("\n");
+	const [first = "", ...more] = within(line.slice(indent.length), indent);
+	const rest = more.length === 0 ? [] : within(more.join(" "), hang);
+	return [`${indent}${first}`, ...rest.map((part) => `${hang}${part}`)].join("\n");
+}
+function harmless(text) {
+	return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character, at) => {
+		if (character === "\n") return character;
+		return character === "\x1B" && /^\[\d{1,2}m/.test(text.slice(at + 1, at + 5)) ? character : "";
+	});
 }
 function fitted(line, columns) {
-	const room = Math.max(1, columns - 1);
-	const points = Array.from(line);
-	return points.length <= room ? line : `${points.slice(0, room - 1).join("")}…`;
+	const room = Math.max(2, columns - 1);
+	return rowsOf$1(line, room).length <= 1 ? line : `${rowsOf$1(line, room - 1)[0]}…`;
 }
-function percent(share) {
-	return share === null ? "–" : `${(share * 100).toFixed(1)} %`;
+function rowsOf$1(line, columns) {
+	return wrapAnsi(line, columns, {
+		hard: true,
+		wordWrap: false,
+		trim: false
+	}).split("\n");
 }
-function clock(seconds) {
-	const whole = Math.max(0, Math.round(seconds));
-	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-const PLAIN_INTERVAL_SECONDS = 10;
-const NOTE_MAX = 1e3;
-function terminalProgress(screen) {
-	return screen.isTerminal ? liveProgress(screen) : plainProgress(screen);
-}
-function plainProgress(screen) {
-	let shown = null;
-	let latest = null;
-	const show = (state) => {
-		shown = state;
-		screen.write(`${pointLine(state)}\n`);
-	};
-	const catchUp = () => {
-		if (latest !== null && latest !== shown) show(latest);
-		latest = null;
-	};
-	const persist = (text) => {
-		catchUp();
-		screen.write(`${text}\n`);
-	};
-	return {
-		point(state) {
-			const isSame = state.point === shown?.point;
-			if (!isSame) catchUp();
-			latest = state;
-			if (!isSame || state.elapsedSeconds - (shown?.elapsedSeconds ?? 0) >= PLAIN_INTERVAL_SECONDS) show(state);
-		},
-		note: (text) => persist(plainText(text, NOTE_MAX)),
-		warn: (text) => persist(warning(screen, text)),
-		[Symbol.dispose]: catchUp
-	};
-}
-function liveProgress(screen) {
+const ERASE_ROW_ABOVE = "\x1B[1A\x1B[2K";
+function liveLines(screen) {
 	const live = createLogUpdate(streamOf(screen), { showCursor: true });
-	const persist = (text) => {
+	let shown = null;
+	const clear = () => {
+		if (shown === null) return;
+		const columns = screen.columns();
+		const rows = shown.lines.reduce((sum, line) => sum + rowsOf$1(line, columns).length, 0);
 		live.clear();
-		screen.write(`${text}\n`);
+		screen.write(ERASE_ROW_ABOVE.repeat(rows - shown.lines.length));
+		shown = null;
 	};
 	return {
-		point: (state) => live(fitted(pointLine(state), screen.columns())),
-		note: (text) => persist(plainText(text, NOTE_MAX)),
-		warn: (text) => persist(warning(screen, text)),
-		[Symbol.dispose]: () => live.clear()
+		clear,
+		show(lines) {
+			const columns = screen.columns();
+			if (lines.length === 0 || shown !== null && shown.columns !== columns) clear();
+			if (lines.length === 0) return;
+			live(lines.join("\n"));
+			shown = {
+				lines,
+				columns
+			};
+		}
 	};
-}
-function warning(screen, text) {
-	return `${screen.hasColor ? styleText("yellow", "warning:", { validateStream: false }) : "warning:"} ${plainText(text, NOTE_MAX)}`;
 }
 function streamOf(screen) {
 	return {
@@ -69796,6 +70504,199 @@ function streamOf(screen) {
 			return true;
 		}
 	};
+}
+const LINE_MAX = 500;
+const BAR_CELLS = 20;
+function pointLines(state) {
+	const bar = barOf(state);
+	return [
+		joined([...headOf(state), ...bar === "" ? [] : [bar]]),
+		`  ${joined(countsOf(state))}`,
+		...attainmentOf(state).map((text) => `  ${joined([text])}`)
+	];
+}
+function pointLine(state) {
+	return joined([
+		...headOf(state),
+		...countsOf(state),
+		...attainmentOf(state)
+	]);
+}
+function outlookText(outlook, secondsSince) {
+	const left = Math.max(outlook.secondsAfterPoint, outlook.secondsLeft - secondsSince);
+	return `point ${outlook.point} of about ${outlook.ofAbout} · ${aboutText(left)} left`;
+}
+function aboutText(seconds) {
+	if (seconds < 90) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} s`;
+	return seconds < 7200 ? `about ${Math.ceil(seconds / 60)} min` : `about ${(seconds / 3600).toFixed(1)} h`;
+}
+function headOf({ point, rateRps, phase, elapsedSeconds, plannedSeconds }) {
+	const planned = plannedSeconds === null ? "" : ` of ${clockText(plannedSeconds)}`;
+	return [
+		point,
+		rateRps === null ? "closed loop" : `${Number(rateRps.toFixed(3))} RPS`,
+		`${phase} ${phase === "warm-up" ? "" : `${clockText(elapsedSeconds)}${planned}`}`.trim()
+	];
+}
+function countsOf({ sent, resolved, failed, inFlight, backlog }) {
+	return [
+		`sent ${sent}`,
+		`ended ${resolved}`,
+		`errors ${failed}`,
+		`in flight ${inFlight}`,
+		...backlog === 0 ? [] : [`late ${backlog}`]
+	];
+}
+function attainmentOf({ attainment }) {
+	const classes = Object.entries(attainment).toSorted(([, a], [, b]) => (a ?? 2) - (b ?? 2));
+	if (classes.length === 0) return [];
+	return [`attained ${classes.map(([name, share]) => `${plainText(name, 60)} ${percent(share)}`).join(", ")}`];
+}
+function barOf({ elapsedSeconds, plannedSeconds, phase }) {
+	if (plannedSeconds === null || plannedSeconds <= 0 || phase === "warm-up") return "";
+	const done = Math.min(BAR_CELLS, Math.floor(elapsedSeconds / plannedSeconds * BAR_CELLS));
+	return `${"━".repeat(done)}${"─".repeat(BAR_CELLS - done)}`;
+}
+function joined(parts) {
+	return plainText(parts.join(" · "), LINE_MAX);
+}
+function percent(share) {
+	return share === null ? "–" : `${(share * 100).toFixed(1)} %`;
+}
+function clockText(seconds) {
+	const whole = Math.max(0, Math.round(seconds));
+	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+const PLAIN_INTERVAL_SECONDS = 60;
+const TICK_MS = 1e3;
+const NOTE_MAX = 1e3;
+function terminalProgress(screen, clock) {
+	const ticking = new AbortController();
+	const progress = screen.isTerminal ? liveProgress(screen, clock) : plainProgress(screen, clock);
+	tick(clock, ticking.signal, progress.tick);
+	return {
+		...progress,
+		[Symbol.dispose]() {
+			ticking.abort();
+			progress.end();
+		}
+	};
+}
+async function tick(clock, signal, onTick) {
+	try {
+		while (!signal.aborted) {
+			await clock.sleep(TICK_MS, signal);
+			onTick();
+		}
+	} catch {}
+}
+var Outlooks = class {
+	#clock;
+	#told = null;
+	constructor(clock) {
+		this.#clock = clock;
+	}
+	tell(outlook) {
+		this.#told = outlook === null ? null : {
+			outlook,
+			atUs: this.#clock.nowUs()
+		};
+	}
+	texts() {
+		const told = this.#told;
+		return told === null ? [] : [outlookText(told.outlook, (this.#clock.nowUs() - told.atUs) / 1e6)];
+	}
+};
+function plainProgress(screen, clock) {
+	const outlooks = new Outlooks(clock);
+	let shown = null;
+	let latest = null;
+	let last = {
+		text: "",
+		atUs: clock.nowUs(),
+		saidUs: clock.nowUs()
+	};
+	const write = (parts) => {
+		last.saidUs = clock.nowUs();
+		screen.write(`${parts.join(" · ")}\n`);
+	};
+	const show = (state) => {
+		shown = state;
+		write([pointLine(state), ...outlooks.texts()]);
+	};
+	const catchUp = () => {
+		if (latest !== null && latest !== shown) show(latest);
+		latest = null;
+	};
+	const persist = (text) => {
+		catchUp();
+		const atUs = clock.nowUs();
+		last = {
+			text,
+			atUs,
+			saidUs: atUs
+		};
+		screen.write(`${text}\n`);
+	};
+	return {
+		point(state) {
+			const isSame = state.point === shown?.point;
+			if (!isSame) catchUp();
+			latest = state;
+			last.saidUs = clock.nowUs();
+			if (!isSame || state.elapsedSeconds - (shown?.elapsedSeconds ?? 0) >= PLAIN_INTERVAL_SECONDS) show(state);
+		},
+		outlook: (outlook) => outlooks.tell(outlook),
+		note: (text) => persist(plainText(text, NOTE_MAX)),
+		warn: (text) => persist(warning(screen, text)),
+		tick() {
+			if (last.text === "" || (clock.nowUs() - last.saidUs) / 1e6 < PLAIN_INTERVAL_SECONDS) return;
+			catchUp();
+			write([`still running, ${clockText((clock.nowUs() - last.atUs) / 1e6)} after: ${last.text}`, ...outlooks.texts()]);
+		},
+		end: catchUp
+	};
+}
+function liveProgress(screen, clock) {
+	const outlooks = new Outlooks(clock);
+	const live = liveLines(screen);
+	const paint = painter(screen.hasColor);
+	let isPoint = false;
+	let notedUs = null;
+	const draw = ([first = "", ...more]) => {
+		const fit = (line) => fitted(line, screen.columns());
+		const left = outlooks.texts().map((text) => paint("faint", fit(`  ${text}`)));
+		live.show([
+			paint("strong", fit(first)),
+			...more.map(fit),
+			...left
+		]);
+	};
+	const persist = (text) => {
+		live.clear();
+		isPoint = false;
+		notedUs = clock.nowUs();
+		screen.write(`${wrapped(text, screen.columns())}\n`);
+	};
+	return {
+		point(state) {
+			isPoint = true;
+			draw(pointLines(state));
+		},
+		outlook: (outlook) => outlooks.tell(outlook),
+		note: (text) => persist(plainText(text, NOTE_MAX)),
+		warn: (text) => persist(warning(screen, text)),
+		tick: () => {
+			if (!isPoint && notedUs !== null) draw([`… ${clockText((clock.nowUs() - notedUs) / 1e6)}`]);
+		},
+		end() {
+			live.clear();
+			if (notedUs !== null) screen.write("\n");
+		}
+	};
+}
+function warning(screen, text) {
+	return `${painter(screen.hasColor)("doubtful", "warning:")} ${plainText(text, NOTE_MAX)}`;
 }
 const MOST_TOKENS = 150;
 const LEAST_TOKENS = 4;
@@ -69908,7 +70809,7 @@ async function clientDigest(serverPath) {
 	}
 	return hash.digest("hex");
 }
-const DAY_MS$1 = 864e5;
+const DAY_MS$2 = 864e5;
 const NAME = /^calibration-[0-9a-f]{32}\.json$/;
 const LARGEST = 4194304;
 async function keptCalibration(client, need, now, parent) {
@@ -69936,7 +70837,7 @@ async function removeOld(folder, nowMs) {
 	for (const name of (await readdir(folder)).filter((entry) => NAME.test(entry))) {
 		const path = join(folder, name);
 		const stats = await stat(path).catch(() => null);
-		if (stats && stats.mtimeMs < nowMs - DAY_MS$1) await rm(path, { force: true });
+		if (stats && stats.mtimeMs < nowMs - DAY_MS$2) await rm(path, { force: true });
 	}
 }
 const REPLY_MS = 5e3;
@@ -70306,7 +71207,7 @@ function composeCalibrator(clock) {
 }
 function composeCalibration({ screen }) {
 	const clock = systemClock();
-	const progress = terminalProgress(screen);
+	const progress = terminalProgress(screen, clock);
 	return {
 		clock,
 		progress,
@@ -70373,7 +71274,7 @@ async function composeEffects(around, composition) {
 		urls: endpoints,
 		connection
 	}) : chooseDeployer(around, clock, manifest, connection);
-	const say = (line) => void around.screen.write(`${line}\n`);
+	const say = (line) => void around.screen.write(`${plainText(line, 1e3)}\n`);
 	await deployer.stage({
 		manifest,
 		dialect: dialectFor(manifest),
@@ -70389,7 +71290,7 @@ async function composeEffects(around, composition) {
 		clock,
 		connection
 	});
-	const progress = terminalProgress(around.screen);
+	const progress = watchedProgress(around.screen, clock, signal);
 	const host = systemHost({
 		environment: around.env,
 		cwd: around.cwd,
@@ -70419,6 +71320,21 @@ async function composeEffects(around, composition) {
 			await metrics[Symbol.asyncDispose]();
 			await machine[Symbol.asyncDispose]();
 			await lock[Symbol.asyncDispose]();
+		}
+	};
+}
+function watchedProgress(screen, clock, signal) {
+	const progress = terminalProgress(screen, clock);
+	const stopping = () => {
+		progress.outlook(null);
+		progress.note("stopping: what was started is removed");
+	};
+	signal.addEventListener("abort", stopping, { once: true });
+	return {
+		...progress,
+		[Symbol.dispose]() {
+			signal.removeEventListener("abort", stopping);
+			progress[Symbol.dispose]();
 		}
 	};
 }
@@ -70757,8 +71673,10 @@ function isAccepted(days, { index, before }) {
 	return days.slice(Math.max(index, days.length - ACCEPTED_DAYS)).some(({ point: { outcome, baselineMilliRps } }) => baselineMilliRps === accepted && HELD.includes(outcome));
 }
 const HELD = ["held", "improved"];
+const DAY_MS$1 = 864e5;
 function trendsOf(points) {
-	return [...Map.groupBy(points, seriesKey)].map(([key, own]) => trendOf(key, own.toSorted(byTime))).toSorted((one, other) => compare(latest(other).at.slice(0, 10), latest(one).at.slice(0, 10)) || compare(latest(one).series, latest(other).series) || compare(latest(one).cache, latest(other).cache) || compare(one.key, other.key));
+	const latestMs = points.reduce((most, { at }) => Math.max(most, Date.parse(at)), 0);
+	return [...Map.groupBy(points, seriesKey)].map(([key, own]) => endedOr(trendOf(key, own.toSorted(byTime)), latestMs)).toSorted((one, other) => compare(latest(other).at.slice(0, 10), latest(one).at.slice(0, 10)) || compare(latest(one).series, latest(other).series) || compare(latest(one).cache, latest(other).cache) || compare(one.key, other.key));
 }
 function latest(trend) {
 	return trend.points.at(-1);
@@ -70774,6 +71692,16 @@ function trendOf(key, points) {
 		changes,
 		drift: driftOf(days, changes, toleranceShare)
 	};
+}
+function endedOr(trend, latestMs) {
+	const { drift } = trend;
+	return latestMs - Date.parse(latest(trend).at) > 30 * DAY_MS$1 && drift.state === "drifting" ? {
+		...trend,
+		drift: {
+			...drift,
+			state: "abandoned"
+		}
+	} : trend;
 }
 function compare(one, other) {
 	return one < other ? -1 : one > other ? 1 : 0;
@@ -70812,6 +71740,7 @@ function actionOf({ drift }, facts, issue) {
 			return issue.facts === facts ? "keep" : "update";
 		case "recovered":
 		case "accepted":
+		case "abandoned":
 		case "steady":
 			if (open === null) return "none";
 			return open.facts === "over" ? "keep" : "close";
@@ -70859,25 +71788,35 @@ function parseOpenDrifts(text, name) {
 function driftChart({ days }, fall) {
 	const shown = days.slice(-40);
 	const [first, last] = [shown[0], shown.at(-1)];
-	if (first === void 0 || last === void 0 || shown.length < 2) return "";
+	if (first === void 0 || last === void 0) return "";
 	const level = shown.map(({ day }) => day < fall.since ? fall.beforeMilliRps : fall.nowMilliRps);
 	const values = shown.map(({ milliRps }) => milliRps);
 	const [lowest, highest] = [Math.min(...values, ...level), Math.max(...values, ...level)];
 	const margin = Math.max(1, (highest - lowest) / 4);
-	return [
-		"```mermaid",
-		CHART_COLOURS,
-		"xychart-beta",
-		`    title "The latest ${shown.length} days with a value, and the level before and since ${fall.since}"`,
-		`    x-axis "${first.day} to ${last.day}" 1 --> ${shown.length}`,
-		`    y-axis "RPS" ${inRps(Math.max(0, lowest - margin))} --> ${inRps(highest + margin)}`,
-		`    line [${values.map(inRps).join(", ")}]`,
-		`    line [${level.map(inRps).join(", ")}]`,
-		"```"
-	].join("\n");
+	return mermaidChart({
+		title: `RPS of ${shown.length} days, and the level before and since ${fall.since}`,
+		x: {
+			label: `${first.day} to ${last.day}`,
+			from: 1,
+			to: shown.length
+		},
+		y: {
+			label: "RPS",
+			from: Math.max(0, lowest - margin) / 1e3,
+			to: (highest + margin) / 1e3
+		},
+		lines: [{
+			hue: "now",
+			values: values.map(inRps)
+		}, {
+			hue: "limit",
+			values: level.map(inRps)
+		}],
+		decimals: 3
+	});
 }
 function inRps(milliRps) {
-	return (milliRps / 1e3).toFixed(3);
+	return milliRps / 1e3;
 }
 const MARKER = /^<!-- capacity-gate-drift:([0-9a-f]{16}):([0-9a-f]{16}|over|duplicate) -->$/;
 function driftMarker(key, facts) {
@@ -71018,6 +71957,7 @@ function closingText(trend) {
 	switch (drift.state) {
 		case "recovered": return `**Recovered:** ${name} carries ${milliRps$1(drift.fall.nowMilliRps)} RPS again; before the fall of ${drift.fall.since} it was ${milliRps$1(drift.fall.beforeMilliRps)}.`;
 		case "accepted": return `**Accepted:** ${name} holds against a baseline that was accepted since the fall of ${drift.fall.since}, at ${milliRps$1(latest(trend).baselineMilliRps)} RPS.`;
+		case "abandoned": return `**No longer measured:** ${name} has had no run since ${latest(trend).at.slice(0, 10)}, more than 30 days before the latest one of this history. The fall of ${drift.fall.since} stood then. If it is measured again and still fallen, this issue is opened again.`;
 		case "steady":
 		case "short":
 		case "drifting": return `**No longer seen:** with what was measured since, the capacity of ${name} shows no fall.`;
@@ -71038,4 +71978,4 @@ async function readPackReport(pack, context) {
 async function accepted(pack, path) {
 	return await pack.read(path) === null ? null : parseCapacityRecord(await readPackText(pack, path), path);
 }
-export { POWER_CAP as $, temporaryFolder as $i, worstAttainment as $n, DIALECT_IDS as $r, counterRise as $t, systemMachine as A, httpCaller as Aa, milliRps$2 as Ai, transform as An, tallyBoots as Ar, ACCEPTED_LOSSES_FILE as At, isPortFree as B, __exportAll as Ba, stateFolderPath as Bi, tellsHead as Bn, pathsOf as Br, hostDifferences as Bt, composeCalibration as C, number$5 as Ca, manifestSchema as Ci, quoteCell as Cn, decidingState as Cr, sessionId as Ct, isObject as D, tuple as Da, showValue as Di, guardFormula as Dn, majority as Dr, ceilingOf as Dt, SseReader as E, string$1 as Ea, showPath as Ei, tpotNs as En, isDecisive as Er, uniformInt as Et, readModels as F, secretMask as Fa, readInputText as Fi, headsSection as Fn, cut as Fr, gate as Ft, parseContextFile as G, parseHolder as Gi, comparedSides as Gn, pointEpoch as Gr, reportPage as Gt, commentMarker as H, __toESM as Ha, holderText as Hi, figureText as Hn, readPackGzipText as Hr, parseChecksums as Ht, readReset as I, EXIT as Ia, streamInput as Ii, withEarlierHead as In, table as Ir, hostFinding as It, largestRemainder as J, writeAtomically as Ji, blockLength as Jn, readManifest as Jr, encodeTelemetry as Jt, parseSession as K, readLock as Ki, explain$1 as Kn, pointName as Kr, readCalibration as Kt, readVersion as L, GateError as La, writeOutput as Li, earlierHeads as Ln, CALIBRATION_FILE as Lr, provenCaches as Lt, lastLine$1 as M, engineOrigin as Ma, gunzipBounded as Mi, renderReportMarkdown as Mn, votesOf as Mr, finishPack as Mt, isHtml as N, PLAIN_CONNECTION as Na, gzipSame as Ni, fittedBody as Nn, renderFailureTest as Nr, writeOrRemove as Nt, headFailure as O, union as Oa, floorsFor as Oi, quoted as On, openMilliRps as Or, isFresh as Ot, readHealth as P, readEngineConnection as Pa, INPUT_LIMITS as Pi, currentHead as Pn, columns$1 as Pr, settle as Pt, IDLE as Q, removeTemporaries as Qi, nearestRank as Qn, DIALECTS as Qr, cohortWindows as Qt, commandOutput as R, require_undici as Ra, takeLock as Ri, headResult as Rn, keepInterrupted as Rr, incomparabilities as Rt, enginePorts as S, looseObject as Sa, shapeOf as Si, encodeRequestsCsv as Sn, allReasons as Sr, requestId as St, AnswerStream as T, strictObject as Ta, showNumber as Ti, nsAsMsText as Tn, bracketOf as Tr, shuffle as Tt, estimateMarker as U, isDead as Ui, lossText as Un, readPackText as Ur, writeChecksums as Ut, exitCodeOf as V, __require as Va, makeFolder as Vi, NOTHING_STANDS_OUT as Vn, pointPaths as Vr, CHECKSUMS as Vt, isMarked as W, isElsewhere as Wi, restText as Wn, dueUs as Wr, REPORT_PAGE_FILE as Wt, MEAN_GAP_US as X, readBounded as Xi, P99_MIN_VALUES as Xn, MOST_REQUESTS as Xr, machineStateSchema as Xt, shuffledMix as Y, _usingCtx as Yi, wilson95 as Yn, mergeOverride as Yr, parseTelemetry as Yt, exponentialGapUs as Z, signalQuietly as Zi, distributionOf as Zn, isReservedClassName as Zr, readTimeline as Zt, composeEffects as _, array as _a, require_fastest_levenshtein as _i, refusalStatus as _n, promotionObstacles as _r, DEFAULT_TOKEN_RANGE as _t, foundBy as a, systemErrorCode as aa, differingFields as ai, tableRecords as an, safeUrl as ar, stampToleranceUs as at, removeLeftovers as b, int as ba, itemsOf as bi, NOTHING_MEASURED as bn, asPercent as br, ID_PATTERN as bt, planDrifts as c, parsePointReport as ca, readTerms as ci, changeText as cn, SIMULATED as cr, sessionHistory as ct, byDay as d, canonicalJson as da, isDay as di, htmlDocument as dn, plural as dr, covers as dt, isAlive as ea, dialectFor as ei, readMetric as en, markdownCode as er, SLOWDOWNS as et, medianPoint as f, canonicalSha256 as fa, isExpired as fi, htmlText as fn, rps as fr, isFit as ft, seriesKey as g, _undefined as ga, schemaBreaches as gi, isOwnDoing as gn, unaskedGroups as gr, pointNeed as gt, runsOf as h, _enum as ha, require_dist as hi, STATUSES as hn, pointOutcome as hr, neededEventsPerSecond as ht, duplicateText as i, fileError as ia, tiersSwitchedOn as ii, statusAt as in, commitLink as ir, xidName as it, dockerProgram as j, printableLine as ja, openPack as ji, CsvError as jn, voidsInARow as jr, CONTEXT_FILE as jt, systemClock as k, prettifyError as ka, guardMilliRps as ki, refusal as kn, pointsByRate as kr, isSameClient as kt, latest as l, parseVerdict as la, acceptedFileSchema as li, experimentChanges as ln, milliRps$1 as lr, turnDealer as lt, pointWeight as m, acceptedLossSchema$1 as ma, openYaml as mi, ERROR_CODES as mn, markRequired as mr, calibrationNeed as mt, capacityText as n, pidSpace as na, isSimulated as ni, parsePrometheus as nn, plainInk as nr, newXids as nt, readDriftMarker as o, tooLargeError as oa, gateId as oi, textAt as on, shortSha as or, replicaPolicy as ot, pointValue as p, sha256Hex as pa, repeated$1 as pi, readRequestsCsv as pn, signedPercent as pr, PLAIN_NEED as pt, requireSameRun as q, removeStale as qi, blockBootstrap95 as qn, turnDueUs as qr, readPackManifest as qt, driftText as r, execa as ra, OPENAI as ri, parseSeriesKey as rn, plainText as rr, xidBlame as rt, parseOpenDrifts as s, parseCapacityRecord as sa, identify as si, BASE_STYLE as sn, METRIC_NAMES as sr, stickyReplica as st, readPackReport as t, ownIdentity as ta, dialectNamed as ti, totalRise as tn, markdownText as tr, claimedGpus as tt, trendsOf as u, recordSha256 as ua, entryBreaches as ui, renderText as un, percent$2 as ur, calibrationEvidence as ut, folderSources as v, boolean as va, fieldOf as vi, parseDecimal as vn, wasDeployed as vr, WORD_RANGE as vt, openTrace as w, record as wa, evidenceGroup as wi, msText as wn, importedReason as wr, randomStream as wt, TOOL_VERSION as x, literal as xa, mappingsOf as xi, REQUESTS_CSV_COLUMNS as xn, asRps as xr, SESSION_PATTERN as xt, manifestSources as y, exactOptional as ya, isMapping$1 as yi, parseInteger as yn, isImported as yr, uniqueTokens as yt, portTaken as z, __commonJSMin as za, machineFolderPath as zi, parseHeads as zn, packJson as zr, floorUnder as zt };
+export { parseContextFile as $, PLAIN_CONNECTION as $a, gzipSame as $i, NOTHING_STANDS_OUT as $n, CALIBRATION_FILE as $r, parseChecksums as $t, SseReader as A, recordSha256 as Aa, isExpired as Ai, parseDecimal as An, markRequired as Ar, uniqueTokens as At, readReset as B, int as Ba, mappingsOf as Bi, quoted as Bn, importedReason as Br, isSameClient as Bt, composeCalibration as C, execa as Ca, differingFields as Ci, htmlDocument as Cn, milliRps$1 as Cr, admissibleMs as Ct, wrapped as D, parseCapacityRecord as Da, acceptedFileSchema as Di, STATUSES as Dn, rps as Dr, pointNeed as Dt, painter as E, tooLargeError as Ea, readTerms as Ei, ERROR_CODES as En, plural as Er, neededEventsPerSecond as Et, dockerProgram as F, _enum as Fa, nearest as Fi, quoteCell as Fn, isImported as Fr, randomStream as Ft, isPortFree as G, strictObject as Ga, showNumber as Gi, fittedBody as Gn, pointsByRate as Gr, settle as Gt, commandOutput as H, looseObject as Ha, manifestSchema as Hi, transform as Hn, isDecisive as Hr, CONTEXT_FILE as Ht, lastLine$1 as I, _undefined as Ia, require_fastest_levenshtein as Ii, msText as In, asPercent as Ir, shuffle as It, estimateMarker as J, union as Ja, floorsFor as Ji, withEarlierHead as Jn, votesOf as Jr, provenCaches as Jt, exitCodeOf as K, string$1 as Ka, showPath as Ki, currentHead as Kn, tallyBoots as Kr, gate as Kt, isHtml as L, array as La, fieldOf as Li, nsAsMsText as Ln, asRps as Lr, uniformInt as Lt, headFailure as M, canonicalSha256 as Ma, openYaml as Mi, NOTHING_MEASURED as Mn, unaskedGroups as Mr, SESSION_PATTERN as Mt, systemClock as N, sha256Hex as Na, require_dist as Ni, REQUESTS_CSV_COLUMNS as Nn, promotionObstacles as Nr, requestId as Nt, openTrace as O, parsePointReport as Oa, entryBreaches as Oi, isOwnDoing as On, signedPercent as Or, DEFAULT_TOKEN_RANGE as Ot, systemMachine as P, acceptedLossSchema$1 as Pa, schemaBreaches as Pi, encodeRequestsCsv as Pn, wasDeployed as Pr, sessionId as Pt, requirePackOfReplays as Q, engineOrigin as Qa, gunzipBounded as Qi, tellsHead as Qn, table as Qr, CHECKSUMS as Qt, readHealth as R, boolean as Ra, isMapping$1 as Ri, tpotNs as Rn, allReasons as Rr, ceilingOf as Rt, enginePorts as S, pidSpace as Sa, isHandedOn as Si, typedCommand as Sn, SIMULATED as Sr, PLAIN_NEED as St, harmless as T, systemErrorCode as Ta, identify as Ti, readRequestsCsv as Tn, plainNumber as Tr, meanAdmissibleMs as Tt, portTaken as U, number$5 as Ua, evidenceGroup as Ui, CsvError as Un, majority as Ur, finishPack as Ut, readVersion as V, literal as Va, shapeOf as Vi, refusal as Vn, bracketOf as Vr, ACCEPTED_LOSSES_FILE as Vt, portListeners as W, record as Wa, errorHint as Wi, renderReportMarkdown as Wn, openMilliRps as Wr, writeOrRemove as Wt, PROOF_FOLDER as X, httpCaller as Xa, milliRps$2 as Xi, headResult as Xn, columns$1 as Xr, floorUnder as Xt, isMarked as Y, prettifyError as Ya, guardMilliRps as Yi, earlierHeads as Yn, renderFailureTest as Yr, incomparabilities as Yt, resumeOrBegin as Z, printableLine as Za, openPack as Zi, parseHeads as Zn, cut as Zr, hostDifferences as Zt, composeEffects as _, signalQuietly as _a, dialectFor as _i, textAt as _n, plainText as _r, sessionHistory as _t, foundBy as a, machineFolderPath as aa, readPackText as ai, encodeTelemetry as an, __commonJSMin as ao, blockBootstrap95 as ar, MEAN_GAP_US as at, removeLeftovers as b, isAlive as ba, OPENAI as bi, experimentChanges as bn, shortSha as br, covers as bt, planDrifts as c, holderText as ca, pointName as ci, readTimeline as cn, __toESM as co, P99_MIN_VALUES as cr, POWER_CAP as ct, byDay as d, parseHolder as da, mergeOverride as di, readMetric as dn, changesOf as dr, newXids as dt, INPUT_LIMITS as ea, keepInterrupted as ei, writeChecksums as en, readEngineConnection as eo, figureText as er, readSession as et, medianPoint as f, readLock as fa, autoRates as fi, totalRise as fn, changesText as fr, xidBlame as ft, seriesKey as g, readBounded as ga, DIALECT_IDS as gi, tableRecords as gn, plainInk as gr, stickyReplica as gt, runsOf as h, _usingCtx as ha, DIALECTS as hi, statusAt as hn, markdownText as hr, replicaPolicy as ht, duplicateText as i, takeLock as ia, readPackGzipText as ii, readPackManifest as in, require_undici as io, explain$1 as ir, shuffledMix as it, isObject as j, canonicalJson as ja, repeated$1 as ji, parseInteger as jn, pointOutcome as jr, ID_PATTERN as jt, AnswerStream as k, parseVerdict as ka, isDay as ki, refusalStatus as kn, engineFaults as kr, WORD_RANGE as kt, latest as l, isDead as la, turnDueUs as li, cohortWindows as ln, distributionOf as lr, SLOWDOWNS as lt, pointWeight as m, writeAtomically as ma, isReservedClassName as mi, parseSeriesKey as mn, markdownCode as mr, stampToleranceUs as mt, capacityText as n, streamInput as na, pathsOf as ni, reportPage as nn, EXIT as no, restText as nr, parseSession as nt, readDriftMarker as o, stateFolderPath as oa, dueUs as oi, parseTelemetry as on, __exportAll as oo, blockLength as or, exponentialGapUs as ot, pointValue as p, removeStale as pa, MOST_REQUESTS as pi, parsePrometheus as pn, worstAttainment as pr, xidName as pt, commentMarker as q, tuple as qa, showValue as qi, headsSection as qn, voidsInARow as qr, hostFinding as qt, driftText as r, writeOutput as ra, pointPaths as ri, readCalibration as rn, GateError as ro, comparedSides as rr, largestRemainder as rt, parseOpenDrifts as s, makeFolder as sa, pointEpoch as si, machineStateSchema as sn, __require as so, wilson95 as sr, IDLE as st, readPackReport as t, readInputText as ta, packJson as ti, REPORT_PAGE_FILE as tn, secretMask as to, lossText as tr, writeSession as tt, trendsOf as u, isElsewhere as ua, readManifest as ui, counterRise as un, nearestRank as ur, claimedGpus as ut, folderSources as v, removeTemporaries as va, dialectNamed as vi, BASE_STYLE as vn, commitLink as vr, turnDealer as vt, composeCalibrator as w, fileError as wa, gateId as wi, htmlText as wn, percent$2 as wr, calibrationNeed as wt, TOOL_VERSION as x, ownIdentity as xa, tiersSwitchedOn as xi, renderText as xn, METRIC_NAMES as xr, isFit as xt, manifestSources as y, temporaryFolder as ya, isSimulated as yi, changeText as yn, safeUrl as yr, calibrationEvidence as yt, readModels as z, exactOptional as za, itemsOf as zi, guardFormula as zn, decidingState as zr, isFresh as zt };

@@ -1,38 +1,44 @@
-import { C as renderSummary, S as commentText, a as readStepState, c as reportContext, f as readActionInputs, g as summarise, i as getState, n as runnerScreen, p as postComment, r as getInput, t as runnerDesk, w as noticeText } from "./chunk-0-runner-desk.js";
+import { C as renderSummary, E as runLink, S as commentText, T as noticeSummary, a as readStepState, c as reportContext, f as readActionInputs, g as summarise, i as getState, n as runnerScreen, p as postComment, r as getInput, t as runnerDesk, w as noticeComment } from "./chunk-0-runner-desk.js";
 import { t as cleanUp } from "./chunk-0-clean-up.js";
-import { H as commentMarker, K as parseSession, Ln as earlierHeads, Pn as currentHead, W as isMarked, ar as safeUrl, er as markdownCode, ir as commitLink, ji as openPack, rr as plainText, t as readPackReport, zn as parseHeads } from "./chunk-0-read-pack.js";
+import { Kn as currentHead, X as PROOF_FOLDER, Y as isMarked, Zi as openPack, _r as plainText, mr as markdownCode, nt as parseSession, q as commentMarker, t as readPackReport, vr as commitLink } from "./chunk-0-read-pack.js";
 const NOTHING = {
 	judgedPoints: 0,
 	plannedPoints: null,
 	point: null
 };
+const SESSIONS = ["", `${PROOF_FOLDER}/`];
 const UTF8 = new TextDecoder();
 async function runProgress(pack) {
 	try {
-		const bytes = await pack.read("run.json");
-		if (bytes === null) return NOTHING;
-		const { points, plannedPoints } = parseSession(UTF8.decode(bytes));
-		const unfinished = (await pointFolders(pack)).find((name) => !points.includes(name));
+		const [own, proof] = await Promise.all(SESSIONS.map((folder) => sessionIn(pack, folder)));
+		if (!own) return NOTHING;
 		return {
-			judgedPoints: points.length,
-			plannedPoints: plannedPoints ?? null,
-			point: unfinished ?? null
+			judgedPoints: own.judged + (proof?.judged ?? 0),
+			plannedPoints: own.planned,
+			point: own.unfinished ?? proof?.unfinished ?? null
 		};
 	} catch {
 		return NOTHING;
 	}
 }
-async function pointFolders(pack) {
-	const paths = await pack.list("points");
-	return [...new Set(paths.map((path) => path.split("/")[1] ?? ""))];
+async function sessionIn(pack, folder) {
+	const bytes = await pack.read(`${folder}run.json`);
+	if (bytes === null) return null;
+	const { points, plannedPoints } = parseSession(UTF8.decode(bytes));
+	const name = (await pack.list(`${folder}points`)).map((path) => path.slice(`${folder}points/`.length).split("/")[0] ?? "").find((one) => !points.includes(one));
+	return {
+		judged: points.length,
+		planned: plannedPoints ?? null,
+		unfinished: name === void 0 ? null : folder + name
+	};
 }
 async function isFinished(pack) {
 	const [verdict, sums] = [await pack.read("verdict.json"), await pack.read("SHA256SUMS")];
 	return verdict !== null && sums !== null;
 }
-const NOTE = /^> ⚠️ A later run of this commit was cancelled[^\n]*\n\n/;
+const NOTE = /^> ⚠️ A later (?:run|\[run\]\([^)\n]*\)) of this commit was cancelled[^\n]*\n\n/;
 function renderCancelled(run) {
-	return noticeText("", notice(run), [], run.context);
+	return noticeSummary(notice(run), run.context);
 }
 function cancelledComment(run) {
 	const marker = commentMarker(run.gateId, run.context.commentKey);
@@ -51,23 +57,19 @@ function bodyOf(run, marker, earlier) {
 	if (later !== void 0) return later.body;
 	const same = told.find(({ current }) => current !== null && current.head === run.context.headSha);
 	if (same !== void 0) return underNote(same.body, marker, run);
-	return noticeText(marker, notice(run), earlierHeads(null, parseHeads(earlier)), run.context);
+	return noticeComment(marker, notice(run), run.context, earlier);
 }
 function underNote(body, marker, { context }) {
 	const rest = body.slice(marker.length).replace(/^\r?\n/, "").replace(NOTE, "");
-	const url = safeUrl(context.runUrl);
-	return `${marker}\n> ⚠️ A later run of this commit was cancelled${url === null ? "" : ` ([run](${url}))`}: what stands here is an earlier run’s verdict.\n\n${rest}`;
+	return `${marker}\n> ⚠️ A later ${runLink(context)} of this commit was cancelled: what stands here is an earlier run’s verdict.\n\n${rest}`;
 }
 function notice(run) {
 	const head = commitLink(run.context, run.context.headSha);
 	const place = head === "" ? "" : `, head ${head}`;
 	return {
 		heading: "⚠️ Capacity not measured: the run was cancelled",
-		blocks: [
-			`**Cancelled** ${where(run)}${place}: nothing is judged. ${kept(run)}`,
-			"**What to do**",
-			steps(run)
-		]
+		text: `**Cancelled** ${where(run)}${place}: nothing is judged. ${kept(run)}`,
+		steps: [whatItSays(run), "Run the job again: it measures anew."]
 	};
 }
 function where({ judgedPoints, plannedPoints, point }) {
@@ -79,9 +81,9 @@ function kept({ judgedPoints }) {
 	if (judgedPoints === 0) return "No point was finished.";
 	return judgedPoints === 1 ? "The finished point is in the pack." : `The ${judgedPoints} finished points are in the pack.`;
 }
-function steps({ how, context }) {
-	const url = safeUrl(context.runUrl);
-	return `- ${`The page of this ${url === null ? "run" : `[run](${url})`}`} ${how === "interrupted" ? "says whether somebody cancelled it, a newer run did, or it reached its time limit." : "says more: it left no word of its own, as when a job is ended by force or the system runs out of memory."}\n- Run the job again: it measures anew.`;
+function whatItSays({ how, context }) {
+	const why = how === "interrupted" ? "says whether somebody cancelled it, a newer run did, or it reached its time limit." : "says more: it left no word of its own, as when a job is ended by force or the system runs out of memory.";
+	return `The page of this ${runLink(context)} ${why}`;
 }
 async function runPost(desk) {
 	await said(desk, "the clean-up", async () => {
