@@ -73,6 +73,7 @@ export const NOT_RUN: readonly NotRun[] = [
       'npm test -- test/unit/gate',
       "npm test -- test/unit/gate -t 'held'",
       'npm test -- test/unit/manifest',
+      'UPDATE_GOLDEN=1 npm test -- test/unit/report',
     ],
     because: 'they run these very tests',
     coveredBy: { file: '.ci/run', says: 'npm test --silent' },
