@@ -8,6 +8,8 @@ export interface FakeRun {
   sha: string
   /** Where its code is from. */
   head: string
+  /** The server's origin, where it is not github.com. */
+  server?: string
   /** Environments that were approved in it, and by whom. */
   approved: { environment: string; by: string }[]
 }
@@ -22,10 +24,10 @@ export function runsAnswer(runs: readonly FakeRun[], path: string): Json | Json[
   return approvals === undefined ? shown(run) : run.approved.map(approvalOf)
 }
 
-function shown({ id, event, branch, sha, head }: FakeRun): Json {
+function shown({ id, event, branch, sha, head, server = 'https://github.com' }: FakeRun): Json {
   const example = githubDescription().example('workflow-run') as Json
   const repository = { ...(example['head_repository'] as Json), full_name: head }
-  const html_url = `https://github.com/acme/engine/actions/runs/${id}`
+  const html_url = `${server}/acme/engine/actions/runs/${id}`
   return { ...example, id, html_url, event, head_branch: branch, head_sha: sha, head_repository: repository }
 }
 

@@ -19,7 +19,7 @@ export function signOff(on: () => Stage): void {
     const inputs = { 'run-id': measured.runId, subject: `sha256:${subject.sha256}` }
     const known = (later: number, event: string, by: readonly string[]) => {
       const approved = by.map((login) => ({ environment: 'release', by: login }))
-      const of = { branch: 'main', sha: main, head: 'acme/engine' }
+      const of = { branch: 'main', sha: main, head: 'acme/engine', server: new URL(world.git.url).origin }
       world.github.runs.push({ id: Number(measured.runId) + later, event, ...of, approved })
     }
     known(0, 'merge_group', [])
