@@ -156,7 +156,7 @@ function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
       cold: { isolate: 'unique_tokens', restart: 'per_state', hit_rate_max: 0.01 },
       ...(load === 'prefixes' ? { warm: WARM } : {}),
     },
-    sweep: { rates_rps: [3, 5, 8, 13, 20, 32, 64], refine_step: 0.6, repeats: 1, ...sweep },
+    sweep: { rates_rps: [3, 4.7, 7.4, 11.5, 18, 28, 44], refine_step: 0.6, repeats: 1, ...sweep },
     acceptance: {
       class_slo_attainment_min: 0.95,
       min_successful_samples_per_class: 55,
