@@ -76,9 +76,10 @@ describe('what a command reads', () => {
 
   // Root reads whatever it likes.
   const guarded = process.getuid?.() === 0 ? [] : READ.filter(([name]) => !NO_FILE.test(name))
+  const secret = write('secret', '{}')
+  chmodSync(secret, 0)
   it.each(guarded)('%s: a file without the right to read it', async (_, args) => {
-    chmodSync(write('secret', '{}'), 0)
-    expect(await cli(...args(at('secret')))).toMatchObject(anError(4, /permission denied/))
+    expect(await cli(...args(secret))).toMatchObject(anError(4, /permission denied/))
   })
 })
 
