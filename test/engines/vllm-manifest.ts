@@ -135,7 +135,7 @@ function manifestOf(setting: VllmSetting, port: number, options: VllmOptions) {
       request_schedule_seed: 7,
       class_schedule_counts: { short: 64, long: 64 },
       warmup_seconds: 1,
-      maximum_duration_seconds: 128,
+      maximum_duration_seconds: 64,
       request_timeout_seconds: 40,
       // Whoever waits for longer has missed the cutoff: a hopeless point ends there instead of draining for a minute.
       first_token_timeout_seconds: 11,
